@@ -204,6 +204,9 @@ mod tests {
         let read = read_input(file.to_str().expect("a name in UTF-8"));
         assert_eq!(read.expect("the file is there"), "1. e4 *");
         let nobody = read_input("8/8/8/8/8/8/8/8 w - - 0 1").expect_err("no king");
-        assert!(nobody.to_string().contains("missing king"), "{nobody}");
+        assert!(
+            nobody.to_string().contains("the board is empty"),
+            "{nobody}"
+        );
     }
 }

@@ -122,7 +122,12 @@ fn slips_are_corrected_and_commands_obeyed() {
 #[test]
 fn a_draw_is_offered_with_a_move_and_accepted() {
     let people = ["--black", "human"];
-    let shown = play(&people, &["draw", "e4", "draw"]);
+    let shown = play(&people, &["draw", "e4", "yes", "draw"]);
+    assert!(
+        !shown
+            .iter()
+            .any(|line| line.contains("there is no question"))
+    );
     assert_shown(&shown, "your offer stands");
     assert_shown(&shown, "A draw is offered");
     assert_eq!(result(&shown), "1/2-1/2: a draw by agreement");
@@ -363,7 +368,11 @@ fn what_is_wrong_with_the_arguments_is_told_before_the_game() {
         (&["--time", "5+3", "--depth", "1"], 2, "cannot be used with"),
         (&["--elo", "100"], 2, "500..=3000"),
         (&["--elo", "own"], 1, "--style"),
-        (&["--fen", "8/8/8/8/8/8/8/8 w - - 0 1"], 2, "missing king"),
+        (
+            &["--fen", "8/8/8/8/8/8/8/8 w - - 0 1"],
+            2,
+            "the board is empty",
+        ),
         (&["--option-black", "Hash"], 2, "NAME=VALUE"),
         (&["--option-black", "Hash=1"], 1, "uci:COMMAND"),
         (&["--black", "human", "--elo", "1000"], 1, "--elo"),

@@ -158,18 +158,23 @@ fn a_fit_tells_what_it_leaves_out_and_goes_on_where_it_was() {
 }
 
 #[test]
-fn a_player_who_is_not_there_is_an_error_and_writes_nothing() {
+fn a_player_who_is_not_there_or_named_twice_is_an_error_and_writes_nothing() {
     let folder = Scratch::new("styles-nobody");
     let games = folder.file("games.pgn", GAMES);
     let style = folder.path("nobody.style");
-    let arguments = [
-        "mimic", "fit", "--games", &games, "--player", "Nobody", "--out", &style,
-    ];
-    let output = programs::run(&mut programs::without_input(engine(), &arguments));
-    assert_eq!(output.status.code(), Some(1));
-    let message = String::from_utf8_lossy(&output.stderr);
-    assert!(message.contains("\"Nobody\""), "{message}");
-    assert!(!Path::new(&style).exists());
+    for (names, reason) in [
+        (["Smith", "Nobody"], "\"Nobody\""),
+        (["Smith", "Smith, J"], "Smith, J is named twice"),
+    ] {
+        let mut arguments = vec!["mimic", "fit", "--games", &games, "--out", &style];
+        arguments.extend(names.iter().flat_map(|name| ["--player", name]));
+        let output = programs::run(&mut programs::without_input(engine(), &arguments));
+        assert_eq!(output.status.code(), Some(1));
+        let message = String::from_utf8_lossy(&output.stderr);
+        assert!(message.contains(reason), "{message}");
+        // Nothing was searched or written.
+        assert_eq!(folder.names(), ["games.pgn"]);
+    }
 }
 
 #[test]

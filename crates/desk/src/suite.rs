@@ -6,7 +6,8 @@
 //! Be5+=2"`, the form of the Strategic Test Suite, and the mate of a mate problem: `dm 3` (direct
 //! mate in three moves), `bm #3` or `ce +M3` (evaluation); if the number is negative, the side to
 //! move is mated. Other operations are ignored, and so are points for moves that aren't legal if
-//! another operation names a solution. Of two operations of the same name the last counts.
+//! another operation names a solution. Of two operations of the same name the last counts, but a
+//! move to avoid stays one.
 
 use shakmaty::Move;
 use squarewise_engine::position::variant_position::VariantPosition;
@@ -66,7 +67,8 @@ impl TestPosition {
     /// Sets the number of moves to the mate; a negative one means that the side to move is mated.
     fn set_mate(&mut self, moves: &str) -> Result<(), String> {
         let number = moves.trim().trim_start_matches('#').parse::<i32>();
-        let number = number.map_err(|_| format!("'{moves}' is not a number of moves"))?;
+        let number = number.ok().filter(|number| *number != 0);
+        let number = number.ok_or_else(|| format!("'{moves}' is not a number of moves"))?;
         self.mate = Some(number.unsigned_abs());
         self.is_mated = number < 0;
         Ok(())
@@ -122,7 +124,7 @@ pub fn read(text: &str) -> Result<Suite, SuiteError> {
 }
 
 fn test_position(line: &str, number: usize) -> Result<TestPosition, String> {
-    let read = read_epd(line, None);
+    let read = read_epd(without_number(line), None);
     let (position, left_out, operations) = read.map_err(|error| error.to_string())?;
     let mut test = TestPosition {
         id: number.to_string(),
@@ -151,7 +153,7 @@ fn test_position(line: &str, number: usize) -> Result<TestPosition, String> {
             }
             "bm" if let Some(moves) = mate_of(value) => test.set_mate(&moves)?,
             "bm" => test.best_moves = moves(&test.position, value)?,
-            "am" => test.avoid_moves = moves(&test.position, value)?,
+            "am" => test.avoid_moves.extend(moves(&test.position, value)?),
             "dm" => test.set_mate(value)?,
             "ce" => match mate_of(value) {
                 Some(moves) => test.set_mate(&moves)?,
@@ -170,7 +172,7 @@ fn test_position(line: &str, number: usize) -> Result<TestPosition, String> {
             }
             _ => continue,
         }
-        shown.retain(|(other, _)| *other != name);
+        shown.retain(|(other, _)| *other != name || name == "am");
         shown.push((name, value));
     }
     let shown: Vec<String> = shown
@@ -191,6 +193,15 @@ fn test_position(line: &str, number: usize) -> Result<TestPosition, String> {
         ));
     }
     Ok(test)
+}
+
+/// A line without its number in a list, `12.` or `012`. The first word of a position has ranks.
+fn without_number(line: &str) -> &str {
+    let line = line.trim_start();
+    let end = line.find(char::is_whitespace).unwrap_or(line.len());
+    let number = line[..end].trim_end_matches(['.', ')', ':']);
+    let is_number = !number.is_empty() && number.bytes().all(|byte| byte.is_ascii_digit());
+    if is_number { &line[end..] } else { line }
 }
 
 /// The operations of a line: a semicolon in quotes does not end one.
@@ -222,7 +233,7 @@ fn moves(position: &VariantPosition, list: &str) -> Result<Vec<Move>, String> {
     // Some files have the name of an operation twice.
     let list = list.strip_prefix("bm ").unwrap_or(list);
     match written_moves(list, position) {
-        Ok(moves) if moves.is_empty() => Err(format!("'{list}' is not a legal move here")),
+        Ok(moves) if moves.is_empty() => Err("an operation names no move".to_owned()),
         Ok(moves) => Ok(moves),
         Err(word) => Err(format!("'{word}' is not a legal move here")),
     }
@@ -295,6 +306,18 @@ mod tests {
         assert_eq!(points_and_solved(&test, "g1g8"), (1, true));
         assert_eq!(points_and_solved(&test, "Rg1-g8#"), (1, true));
         assert_eq!(points_and_solved(&test, "Rh7"), (0, false));
+    }
+
+    #[test]
+    fn a_line_may_have_a_number_and_two_moves_to_avoid() {
+        for number in ["1. ", "001 ", " 12) "] {
+            let suite = read(&format!("{number}{FIELDS} am Rh7; am Rg8#;")).expect(number);
+            let test = &suite.positions[0];
+            assert_eq!(test.operations, "am Rh7 am Rg8#");
+            for name in ["Rh7", "Rg8"] {
+                assert_eq!(points_and_solved(test, name), (0, false), "{name}");
+            }
+        }
     }
 
     #[test]
@@ -470,6 +493,8 @@ mod tests {
         );
         assert!(error(&format!("{FIELDS} c0 \"Rh7=many\";")).contains("Rh7=many"));
         assert!(error(&format!("{FIELDS} dm soon;")).contains("soon"));
+        assert!(error(&format!("{FIELDS} dm 0;")).contains("not a number of moves"));
+        assert!(error(&format!("{FIELDS} bm ;")).contains("names no move"));
         assert!(error(&format!("{FIELDS} id \"nameless\";")).contains("no solution"));
     }
 

@@ -8,8 +8,10 @@ use clap::Args;
 use super::input::GamesArguments;
 use squarewise_desk::interrupt;
 use squarewise_desk::mimic::fit::{Origin, sample, style};
+use squarewise_desk::mimic::games::PlayerGames;
 use squarewise_desk::mimic::lines::LineFile;
 use squarewise_desk::output_file::{self, OutputFile};
+use squarewise_engine::search::stop::StopToken;
 use squarewise_engine::style::{Stage, Style};
 
 /// Fits the style of a player: the openings, the choice among nearly equal moves, and what the
@@ -55,10 +57,10 @@ impl Fit {
         output_file::refuse_same(("--out", Some(&self.out)), ("--lines", Some(&lines)))?;
         let people = self.input.people()?;
         let mut file = OutputFile::create(&self.out)?;
+        let players = self.players(&stop)?;
         let mut lines = LineFile::open(&lines, self.input.nodes)?;
         let (mut games, mut all_choices, mut names) = (Vec::new(), Vec::new(), Vec::new());
-        for player in &self.player {
-            let read = self.input.files.of_player(player, &stop)?;
+        for read in players {
             unless_closed(write!(output, "{}", read.left_out))?;
             names.push(read.name.clone());
             let (kept, later) = read.split(self.held_out);
@@ -101,6 +103,20 @@ impl Fit {
         file.write_all(&style.to_bytes())?;
         file.finish()?;
         write_summary(&mut output, &self.out, &style)
+    }
+
+    /// The games of all players, before anything is searched.
+    fn players(&self, stop: &StopToken) -> io::Result<Vec<PlayerGames>> {
+        let mut players: Vec<PlayerGames> = Vec::new();
+        for player in &self.player {
+            let read = self.input.files.of_player(player, stop)?;
+            if players.iter().any(|other| other.name == read.name) {
+                let reason = format!("{} is named twice", read.name);
+                return Err(io::Error::other(reason));
+            }
+            players.push(read);
+        }
+        Ok(players)
     }
 }
 

@@ -79,7 +79,7 @@ fn what_is_not_possible_is_said_and_changes_nothing() {
         (json!({ "do": "load", "text": "hello" }), "no game"),
         (
             json!({ "do": "position", "fen": "8/8/8/8/8/8/8/8 w - - 0 1" }),
-            "king",
+            "the board is empty",
         ),
         (
             json!({ "do": "game", "color": "green" }),

@@ -248,7 +248,7 @@ mod tests {
         let nobody = board
             .load("8/8/8/8/8/8/8/8 w - - 0 1")
             .expect_err("no king");
-        assert!(nobody.contains("missing king"), "{nobody}");
+        assert!(nobody.contains("the board is empty"), "{nobody}");
         let rook = "6k1/5ppp/8/8/8/8/8/R6K w - -";
         // What follows a position would be lost.
         for more in ["1. Ra8#", "bm Ra8#;\n6k1/8/8/8/8/8/8/R6K w - - bm Ra1;"] {

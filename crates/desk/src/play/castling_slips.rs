@@ -77,14 +77,29 @@ pub(super) fn castling_side(pattern: Pattern, position: &VariantPosition) -> Opt
     let (us, to) = (position.turn(), pattern.to);
     let king = position.board().king_of(us)?;
     let is_king = pattern.role.is_none_or(|role| role == Role::King);
-    if pattern.from() != Some(king) || !is_king || pattern.promotion.is_some() {
+    let side = CastlingSide::from_queen_side(to < king);
+    let is_from = match pattern.from() {
+        Some(from) => from == king,
+        None => is_castling(pattern, side, position),
+    };
+    if !is_from || !is_king || pattern.promotion.is_some() {
         return None;
     }
-    let side = CastlingSide::from_queen_side(to < king);
     let rook = position.castles().rook(us, side);
     let is_far = king.rank() == to.rank() && king.distance(to) > 1;
     let is_target = is_far && to == side.king_to(us) && (rook.is_some() || king.file() == File::E);
     (is_target || rook == Some(to)).then_some(side)
+}
+
+/// Whether a king that goes where castling to this side takes it could castle: `Kg1`.
+pub(super) fn is_castling(
+    pattern: Pattern,
+    side: CastlingSide,
+    position: &VariantPosition,
+) -> bool {
+    let is_king = pattern.role == Some(Role::King);
+    let is_there = pattern.to == side.king_to(position.turn());
+    is_king && is_there && position.castling_moves(side).into_iter().next().is_some()
 }
 
 /// "the knight on g1".
@@ -122,6 +137,7 @@ mod tests {
             4k3/8/8/8/8/8/8/3K3R w - - 0 1
                 d1g1: the king on d1 does not reach g1; it can play Kc1, Ke1, Kc2, Kd2 or Ke2
             4k3/8/8/8/8/8/8/4K2R w K - 0 1
+                Kg1: castling is written O-O
                 e1g1q: the king on e1 does not reach g1; it can play Kd1, Kf1, Kd2, Ke2 or Kf2
                 O-O-O: the right to castle on the queen's side is gone: the king or the rook has moved
             4k3/8/8/8/4r3/8/8/4K2R w K - 0 1

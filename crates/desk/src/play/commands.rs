@@ -85,6 +85,9 @@ const SYNONYMS: [(&str, &str); 10] = [
 /// The question behind the command to resign.
 pub const WHETHER_TO_RESIGN: &str = "Resign? yes resigns, no plays on.";
 
+/// What is said of the other side's offer.
+pub const DRAW_IS_OFFERED: &str = "A draw is offered: draw accepts it, a move declines it.";
+
 /// A word is taken for a misspelt command if at most this many letters are wrong.
 const MAX_MISSPELT_LETTERS: usize = 2;
 

@@ -10,7 +10,7 @@ use std::time::Instant;
 use shakmaty::fen::Fen;
 use shakmaty::{Color, EnPassantMode};
 
-use super::commands::{self, Command, WHETHER_TO_RESIGN};
+use super::commands::{self, Command, DRAW_IS_OFFERED, WHETHER_TO_RESIGN};
 use super::ending::Reason;
 use super::player::Player;
 use super::record::PgnFile;
@@ -82,6 +82,7 @@ impl<W: Write> Session<W> {
             Command::Fen => self.show_fen(),
             Command::Save(path) => self.save(&path),
             Command::Rematch => self.say("a rematch is played when this game is over"),
+            Command::Yes | Command::No if self.is_draw_offered() => self.say(DRAW_IS_OFFERED),
             Command::Yes | Command::No => self.say("there is no question"),
         }
         Ok(if self.scene.arbiter.ending().is_some() && !was_over {

@@ -7,15 +7,20 @@ use std::time::{Duration, Instant};
 use crate::notation::san;
 use shakmaty::{Outcome, Position};
 
-use super::commands::{Command, LegalMoves};
+use super::commands::{Command, DRAW_IS_OFFERED, LegalMoves};
 use super::line_editor::Typed;
 use super::session::{Session, TICK};
 
 impl<W: Write> Session<W> {
+    /// Whether the other side has offered a draw.
+    pub(super) fn is_draw_offered(&self) -> bool {
+        self.draw_offer == Some(!self.scene.arbiter.turn())
+    }
+
     pub(super) fn person_turn(&mut self) -> io::Result<()> {
         self.look_at_position()?;
-        if self.draw_offer == Some(!self.scene.arbiter.turn()) {
-            self.say("A draw is offered: draw accepts it, a move declines it.");
+        if self.is_draw_offered() {
+            self.say(DRAW_IS_OFFERED);
         }
         self.scene.arbiter.start_clock(Instant::now());
         self.show()?;

@@ -8,7 +8,7 @@ use shakmaty::san::San;
 use shakmaty::{Bitboard, Board, Move, Position, Role, Square, attacks};
 use squarewise_engine::position::variant_position::VariantPosition;
 
-use super::castling_slips::{self, castling_side, nearest, piece_on};
+use super::castling_slips::{self, castling_side, is_castling, nearest, piece_on};
 use crate::notation::{self, Meaning, Pattern, Reading};
 use crate::why::{joined, role_name};
 
@@ -102,6 +102,9 @@ fn reason(reading: Reading, position: &VariantPosition) -> String {
     match reading {
         Reading::Castle(side) => castling_slips::reason(side, position),
         Reading::Normal(pattern) => match castling_side(pattern, position) {
+            Some(side) if is_castling(pattern, side, position) => {
+                format!("castling is written {}", San::Castle(side))
+            }
             Some(side) => castling_slips::reason(side, position),
             None => reason_of_pattern(pattern, position),
         },

@@ -1,7 +1,7 @@
 //! What the best move does: which threat it answers or makes, what it attacks, and why it can't be
 //! taken.
 
-use shakmaty::{Move, Position};
+use shakmaty::{Move, Position, Role};
 
 use super::coach::{Coach, MAX_SHOWN_PLIES, NEARLY, extended, played};
 use super::exchanges::exchange;
@@ -19,6 +19,9 @@ const ONLY_GOOD: i32 = 120;
 /// A piece can be taken if the search of that, which is the shorter one, says that it is better
 /// than the best reply by this many centipawns.
 const CAN_BE_TAKEN: i32 = 60;
+
+/// To take a pawn is a mistake, though it loses no material, if it costs this many centipawns.
+const COSTS: i32 = 50;
 
 impl Coach<'_, '_> {
     /// The second sentence; `None` if the first has said it all.
@@ -146,7 +149,8 @@ impl Coach<'_, '_> {
         }
         let role = self.first.promotion().unwrap_or(self.first.role());
         let line = (self.search)(&after, &captures, Effort::Aside)?;
-        if -line.score - self.best.score < -CAN_BE_TAKEN {
+        let costs = -line.score - self.best.score;
+        if costs < -CAN_BE_TAKEN {
             return None;
         }
         let won = harvest(&after, self.tables, &line).filter(|won| won.winner == self.us());
@@ -160,7 +164,9 @@ impl Coach<'_, '_> {
         let end = match (line.score.mate_moves(), won) {
             (Some(moves), _) if moves < 0 => format!("mates in {}", -moves),
             (_, Some(won)) => won.in_words(),
-            _ if plies >= 3 => format!("and {}", standing(line.for_white(them))),
+            _ if plies >= 3 && (role != Role::Pawn || costs >= COSTS) => {
+                format!("and {}", standing(line.for_white(them)))
+            }
             _ => return None,
         };
         let role = role_name(role);

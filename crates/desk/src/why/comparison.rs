@@ -78,7 +78,7 @@ impl Coach<'_, '_> {
                     format!("takes {} with the wrong piece", piece_on(role, square))
                 }
                 Some((0, role, square)) => format!("lets {} go", piece_on(role, square)),
-                _ if self.throws_the_win_away(line) => "throws the win away".to_owned(),
+                _ if self.throws_the_win_away(line) => thrown_away(line).to_owned(),
                 _ => "misses that".to_owned(),
             };
             let shown = self.after_first(line, SHOWN_PLIES);
@@ -99,13 +99,13 @@ impl Coach<'_, '_> {
         if moves > 0 {
             // A search of its own can find a mate where the other has found a longer one or none.
             let best = self.best.score.mate_moves().filter(|best| *best > 0);
-            let compared = best.map_or("", |best| match best.cmp(&moves) {
-                Ordering::Less => ", but later",
-                Ordering::Equal => " too",
-                Ordering::Greater => ", and sooner",
-            });
+            let mates = match best.map(|best| best.cmp(&moves)) {
+                Some(Ordering::Less) => format!("mates too, but only in {moves}"),
+                Some(Ordering::Equal) => format!("mates in {moves} too"),
+                Some(Ordering::Greater) | None => format!("mates in {moves}"),
+            };
             let shown = self.after_first(line, MAX_SHOWN_PLIES);
-            return format!("{name} mates in {moves}{compared}: {shown}");
+            return format!("{name} {mates}: {shown}");
         }
         let after = played(self.game, &line.moves[..1]);
         let reply = line.moves.get(1);
@@ -156,7 +156,7 @@ impl Coach<'_, '_> {
             let shown = self.after_first(line, SHOWN_PLIES);
             let is_given_up = score < Score::centipawns(NEARLY);
             let what = if is_given_up {
-                "throws the win away"
+                thrown_away(line)
             } else {
                 "isn't known to win"
             };
@@ -278,4 +278,13 @@ impl Coach<'_, '_> {
 fn strongest(deeds: &[Deed]) -> Option<&Deed> {
     let fork = deeds.iter().find(|deed| matches!(deed, Deed::Forks(_)));
     fork.or(deeds.first())
+}
+
+/// What a move does that gives a win up.
+fn thrown_away(line: &ScoredLine) -> &'static str {
+    if line.score.value() <= -WINNING {
+        "turns the win into a loss"
+    } else {
+        "throws the win away"
+    }
 }

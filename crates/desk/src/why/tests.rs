@@ -483,3 +483,17 @@ fn what_a_move_that_is_as_good_keeps_is_not_lost_by_force() {
     let said = said_by(100_000, fen, None).join(" ");
     assert!(!said.contains("by force"), "{said}");
 }
+
+#[test]
+fn a_win_that_becomes_a_loss_is_called_so() {
+    let fen = "8/ppp5/8/PPP5/8/6k1/8/6K1 w - - 0 1";
+    let said = said_by(NODES, fen, Some("a6")).join(" ");
+    assert!(said.contains("1. a6 turns the win into a loss"), "{said}");
+}
+
+#[test]
+fn a_pawn_that_costs_nothing_to_take_can_be_taken() {
+    let fen = "r1bqkb1r/pp2pppp/2np1n2/8/2B1P3/2N2N2/PP3PPP/R1BQK2R w KQkq - 2 7";
+    let said = said_by(100_000, fen, Some("e5")).join(" ");
+    assert!(!said.contains("can't be taken"), "{said}");
+}

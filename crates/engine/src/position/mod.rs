@@ -10,6 +10,7 @@
 pub mod attacks;
 pub mod cuckoo;
 pub mod draws;
+mod fen_error;
 pub mod game;
 pub mod movegen;
 pub mod packed_move;
@@ -25,26 +26,10 @@ pub mod zobrist;
 
 use std::num::NonZero;
 
-use crate::position::rules::Variant;
-use shakmaty::fen::{Epd, Fen, ParseFenError};
+use shakmaty::fen::{Epd, Fen};
 use shakmaty::{Board, CastlingMode, Chess, Color, PositionError, PositionErrorKinds, Setup};
 
-/// Why a text is not a position.
-#[derive(Debug, thiserror::Error)]
-pub enum FenError {
-    /// It is not a FEN.
-    #[error(transparent)]
-    Syntax(#[from] ParseFenError),
-    /// It is a FEN, but the position is illegal.
-    #[error("{0}")]
-    Illegal(Box<PositionError<Chess>>),
-    /// It has pieces in hand or counts checks, as positions of other variants do.
-    #[error("this is a position of another variant: it has pieces in hand or counts checks")]
-    OfOtherVariant,
-    /// The variant is played from positions of standard chess only.
-    #[error("{0} can't be played as Chess960: castling and taking the own rook are the same move")]
-    NoChess960(Variant),
-}
+pub use self::fen_error::FenError;
 
 /// What a text said of a position that can't be, and was left out of it.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

@@ -21,7 +21,9 @@ const takeGame = (game) => {
 const isFull = () => Number(byId("elo").value) > 3000;
 
 const beginGame = async () => {
-  const time = byId("time").value === "other" ? byId("other-time").value : byId("time").value;
+  const isOther = byId("time").value === "other";
+  const time = isOther ? byId("other-time").value.trim() : byId("time").value;
+  if (isOther && !time) return tell("Say how much time: minutes+seconds, such as 5+3.");
   const wish = { do: "game", color: wishes.color, feedback: byId("feedback").checked };
   if (!isFull()) wish.elo = Number(byId("elo").value);
   if (byId("like").value && byId("start").value !== "variant") wish.style = byId("like").value;

@@ -3,6 +3,7 @@
 const board = createBoard(byId("board"), {
   targets: (square) => targets(square),
   onMove: (from, to) => onMove(from, to),
+  onRefused: (from, to) => tellWhyNot(from, to),
   onSelect: (square, again) => {
     state.premove = null;
     if (again || !state.tables) state.selected = null;

@@ -205,6 +205,12 @@ const onMove = async (from, to) => {
   play(squareName(from) + squareName(to) + piece);
 };
 
+// The reason why a piece that was dropped can't go there.
+const tellWhyNot = (from, to) => {
+  const isTurn = !isPlaying() || node().turn === state.game.person;
+  if (isTurn && puzzle.kind === null) command({ do: "type", at: state.at, text: squareName(from) + squareName(to) });
+};
+
 const play = async (name) => {
   if (puzzleTakes(name)) return;
   state.premove = null;

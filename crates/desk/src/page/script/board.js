@@ -8,7 +8,8 @@
 const isFirstButton = (event) => event.isPrimary && event.button === 0;
 
 // `page.targets(square)` lists the squares to which the piece on a square may go;
-// `page.onMove(from, to)` is told of a move, `page.onSelect(square)` of any other click,
+// `page.onMove(from, to)` is told of a move, `page.onRefused(from, to)` of a piece that was dropped
+// where it can't go, `page.onSelect(square)` of any other click,
 // `page.onSwipe(by)` of a finger that goes sideways, and `page.onDraw(from, to)` of an arrow or, on
 // one square, a circle that the reader draws.
 const createBoard = (root, page) => {
@@ -182,7 +183,10 @@ const createBoard = (root, page) => {
     if (isGoal) {
       dropped = to;
       page.onMove(from, to);
-    } else showCells();
+    } else {
+      showCells();
+      if (to !== null && to !== undefined && to !== from) page.onRefused?.(from, to);
+    }
   };
   let dropped = null;
 

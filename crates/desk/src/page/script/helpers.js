@@ -22,7 +22,8 @@ const squareName = (square) => "abcdefgh"[square % 8] + (Math.floor(square / 8) 
 const squareNumber = (name) => "abcdefgh".indexOf(name[0]) + 8 * (Number(name[1]) - 1);
 const isWhite = (piece) => piece === piece.toUpperCase();
 const pieceName = (piece) => `${isWhite(piece) ? "white" : "black"} ${NAMES[piece.toLowerCase()]}`;
-const capitalized = (text) => text.charAt(0).toUpperCase() + text.slice(1);
+// A pawn's move or a square stays as it is.
+const capitalized = (text) => (/^[a-h](x?[a-h])?[1-8]/.test(text) ? text : text.charAt(0).toUpperCase() + text.slice(1));
 
 // Elements of SVG are copied from one that the page has, which saves naming the namespace.
 const svg = byId("arrows");
