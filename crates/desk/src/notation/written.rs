@@ -145,7 +145,7 @@ fn piece_of_capture(text: &[u8]) -> Option<usize> {
     match text {
         [b'(', piece, b')', ..] if is_piece(piece) => Some(3),
         [b'=' | b'/', piece, ..] if is_piece(piece) => Some(2),
-        [piece @ (b'Q' | b'R' | b'B'), ..] if is_piece(piece) => Some(1),
+        [b'Q' | b'R' | b'B', ..] => Some(1),
         _ => None,
     }
 }

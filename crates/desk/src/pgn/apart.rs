@@ -63,10 +63,15 @@ pub(super) fn promotion_apart(word: &[u8], after: &[u8]) -> Option<(usize, u8)> 
     }
 }
 
+/// Whether a text begins with a digit of a result, or with a half in UTF-8 or Windows-1252.
+pub(super) fn begins_result(text: &[u8]) -> bool {
+    matches!(text.first(), Some(b'0' | b'1' | 0xc2 | 0xbd))
+}
+
 /// A result with spaces in it at the beginning of a text, such as `1 - 0` or `1 -0`, and its
 /// length.
 pub(super) fn result_with_spaces(text: &[u8]) -> Option<(results::Recorded, usize)> {
-    if !matches!(text.first(), Some(b'0' | b'1' | 0xc2)) {
+    if !begins_result(text) {
         return None;
     }
     let is_of_result =

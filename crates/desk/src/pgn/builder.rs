@@ -235,9 +235,13 @@ impl Builder {
 
     /// Whether a knight can go to this square, which is empty if there is none.
     pub(super) fn knight_can_go(&self, square: &[u8]) -> bool {
+        !square.is_empty() && self.can_play(&[b"N", square].concat())
+    }
+
+    /// Whether a move is legal here.
+    pub(super) fn can_play(&self, text: &[u8]) -> bool {
         let line = self.variations.last().unwrap_or(&self.main);
-        let knight = [b"N", square].concat();
-        !square.is_empty() && Written::Move(&knight).ply(&line.position).is_ok()
+        Written::Move(text).ply(&line.position).is_ok()
     }
 
     /// A glyph behind a move, or before the first move of a variation.

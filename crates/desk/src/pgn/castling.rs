@@ -58,6 +58,11 @@ pub(super) fn castling_apart(text: &[u8]) -> Option<(&'static [u8], usize)> {
         is_apart |= found != b'-' || next > length + 1;
         length = next;
     }
+    // `0.0 - 1.0` is a result.
+    let sign = text.get(length + spaces(&text[length..]));
+    if separator == Some(b'.') && sign.is_some_and(|sign| b"-:".contains(sign)) {
+        return None;
+    }
     // In `O-O - O-O` a dash stands between two moves.
     let goes_on = |byte: &u8| {
         byte.is_ascii_alphanumeric()

@@ -1,8 +1,8 @@
 //! Reads the lines of a game, and says where it ends.
 //!
-//! A game ends where the tags of the next begin, where a line follows its result that is empty, or
-//! where the moves begin again at 1. Every word of its moves is handed on to the [`Builder`]: what
-//! it can't read is an error.
+//! A game ends where the tags or the title of the next begin, where a line follows its result that
+//! is empty, or where the moves begin again at 1. Every word of its moves is handed on to the
+//! [`Builder`]: what it can't read is an error.
 
 mod movetext;
 mod tag_section;
@@ -90,15 +90,15 @@ impl GameParser {
                 // In a variation the moves can begin again.
                 let is_main = self.has_moves && !self.builder.is_in_variation();
                 let is_paragraph = self.is_after_empty_line && is_main;
-                let may_end = self.has_result || is_paragraph;
-                let moves = first_moves(line);
+                if self.has_result || is_paragraph {
+                    return !is_sentence(line) && (first_moves(line).is_some() || is_title(line));
+                }
                 // A list of openings has neither results nor empty lines.
-                let begins_again = is_main
-                    && self.builder.has_whole_move()
-                    && moves.is_some_and(|moves| moves.starts_with(b"1."));
+                let has_number = |moves: &[u8]| moves.starts_with(b"1.");
+                let begins_again =
+                    || self.builder.has_whole_move() && first_moves(line).is_some_and(has_number);
                 let has_titles = self.builder.result_of_title.is_some();
-                let is_next_title = is_main && has_titles && result_of_title(line).is_some();
-                begins_again || is_next_title || (may_end && (moves.is_some() || is_title(line)))
+                is_main && (begins_again() || (has_titles && result_of_title(line).is_some()))
             }
         }
     }
@@ -129,11 +129,11 @@ impl GameParser {
             line
         };
         let may_be_heading = is_above_moves && self.comment.is_none() && !self.has_moves;
-        let next = if (may_be_heading && self.is_heading(moves))
-            || (self.has_result && self.comment.is_none() && is_sentence(moves))
-        {
+        let next = if may_be_heading && self.take_heading(moves) {
             self.has_words = true;
-            self.builder.comment(&text_of(moves));
+            b""
+        } else if self.has_result && self.comment.is_none() && is_sentence(moves) {
+            self.builder.prose(&text_of(moves));
             b""
         } else {
             self.add_moves(moves)
@@ -145,15 +145,17 @@ impl GameParser {
         (!next.is_empty()).then(|| line.len() - next.len())
     }
 
-    /// Whether a line above the moves has none. The result in a title that names the players is
-    /// that of their game.
-    fn is_heading(&mut self, line: &[u8]) -> bool {
-        if !self.builder.is_amid_prose() {
-            return false;
-        }
+    /// Takes a line above the moves that has none; returns whether it did. The result in a title
+    /// that names the players is that of their game.
+    fn take_heading(&mut self, line: &[u8]) -> bool {
         let result = result_of_title(line);
-        self.builder.result_of_title = self.builder.result_of_title.or(result);
-        result.is_some() || is_heading(line) || is_sentence(line)
+        let is_heading = self.builder.is_amid_prose()
+            && (result.is_some() || is_heading(line) || is_sentence(line));
+        if is_heading {
+            self.builder.result_of_title = self.builder.result_of_title.or(result);
+            self.builder.comment(&text_of(line));
+        }
+        is_heading
     }
 
     /// A line that people draw between games, such as `-----` or `* * *`, is an empty one.

@@ -1,23 +1,26 @@
 //! Lines of words: headings above the moves, sentences above and below them, and titles with which
 //! the next game begins.
 
-use super::apart::result_with_spaces;
+use super::apart::{begins_result, result_with_spaces};
 use super::comment::text_of;
-use super::prose::{has_no_token, is_of_heading, is_prose, is_without_moves, names_square};
+use super::prose::{
+    has_no_token, is_of_heading, is_of_moves, is_prose, is_without_moves, names_square,
+};
 use super::results::{self, Recorded};
 use super::words::{NULL_MOVES, Token, is_first_move, plain, tokens};
 
 /// The longest title, in bytes.
 const MAX_TITLE_BYTES: usize = 100;
 
-/// The moves of a line that begins with the first move of a game, or with a few words before it,
+/// The moves of a line that begins with the first move of a game, or with a short title before it,
 /// as in a list of openings: `Sicilian: 1. e4 c5`.
 pub(super) fn first_moves(line: &[u8]) -> Option<&[u8]> {
     let mut starts = (0..line.len().min(MAX_TITLE_BYTES))
         .filter(|at| *at == 0 || line[at - 1].is_ascii_whitespace());
     let start = starts.find(|at| is_first_move(&line[*at..]))?;
     let (title, moves) = line.split_at(start);
-    (is_without_moves(title) && !title.contains(&b'{')).then_some(moves)
+    let is_comment = title.starts_with(b"%") || title.iter().any(|byte| b"{(;".contains(byte));
+    (!is_comment && is_without_moves(title)).then_some(moves)
 }
 
 /// Whether a line above the moves is a heading, with the names of the players or the place: it has
@@ -26,11 +29,6 @@ pub(super) fn is_heading(line: &[u8]) -> bool {
     let is_plain = |word: &[u8]| {
         let has_letters = word.iter().any(u8::is_ascii_alphabetic);
         !(has_letters && word.iter().any(u8::is_ascii_digit)) || is_of_heading(word)
-    };
-    let is_of_game = |token: Token<'_>| match token {
-        // A word such as `de` could be a capture by files.
-        Token::Move(text) => !matches!(text, [b'a'..=b'h', b'a'..=b'h']),
-        token => matches!(token, Token::Result(_)),
     };
     // Comments, marks and tags are read as such.
     let has_marks = line.trim_ascii_start().starts_with(b";")
@@ -51,10 +49,11 @@ fn has_prose(word: &[u8]) -> bool {
 }
 
 /// Whether a line is a sentence in which moves or results are only named: `The c4 square decides.`
-/// It has twice as many words as these, begins with a word, and ends with one, or with a move that
-/// has no number.
+/// It has at least twice as many words as these, begins with a word, and ends with one, or with a
+/// move that has no number.
 pub(super) fn is_sentence(line: &[u8]) -> bool {
-    if line.iter().any(|byte| b"{}<>[]();".contains(byte)) {
+    let has_marks = line.iter().any(|byte| b"{}<>[]();".contains(byte));
+    if has_marks || first_moves(line).is_some_and(is_of_moves) {
         return false;
     }
     let (mut words, mut named) = (0, 0);
@@ -85,11 +84,15 @@ pub(super) fn is_sentence(line: &[u8]) -> bool {
 }
 
 fn names_move(word: &[u8]) -> bool {
-    tokens(word).any(|(token, _)| match token {
-        // A word such as `de` could be a capture by files.
+    tokens(word).any(|(token, _)| token == Token::Null || is_of_game(token))
+}
+
+/// Whether a part of a word is a move or a result. A word such as `de` could be a capture by files.
+fn is_of_game(token: Token<'_>) -> bool {
+    match token {
         Token::Move(text) => !matches!(text, [b'a'..=b'h', b'a'..=b'h']),
-        token => matches!(token, Token::Null | Token::Result(_)),
-    })
+        token => matches!(token, Token::Result(_)),
+    }
 }
 
 /// The result in a title that names the players: `Kasparov - Topalov 1-0`.
@@ -99,18 +102,20 @@ pub(super) fn result_of_title(line: &[u8]) -> Option<Recorded> {
     }
     let mut starts = (0..line.len()).filter(|at| *at == 0 || b" (".contains(&line[at - 1]));
     let (start, (recorded, length)) = starts.find_map(|at| {
-        // Signs such as `---` stand between other words too.
         let rest = &line[at..];
-        if !matches!(rest.first(), Some(b'0' | b'1' | 0xc2)) {
+        // Signs such as `---` stand between other words too.
+        if !begins_result(rest) {
             return None;
         }
         let length = rest.iter().position(|byte| b" ,)".contains(byte));
-        let length = length.unwrap_or(rest.len());
-        let alone = results::of_tag(&text_of(&rest[..length])).map(|recorded| (recorded, length));
+        let (word, after) = rest.split_at(length.unwrap_or(rest.len()));
+        // What isn't at the end can be a fraction.
+        let alone = results::of_tag(&text_of(word)).filter(|_| word != b"1/2" || after.is_empty());
+        let alone = alone.map(|recorded| (recorded, word.len()));
         Some((at, result_with_spaces(rest).or(alone)?))
     })?;
     let (before, after) = (&line[..start], &line[start + length..]);
-    let is_between = is_name(before) && is_name(after);
+    let is_between = are_names(&text_of(before)) && are_names(&text_of(after));
     let rest = [before, b" ", after].concat();
     let is_title = is_between || names_players(before);
     (is_title && is_without_moves(&rest)).then_some(recorded)
@@ -120,36 +125,33 @@ pub(super) fn result_of_title(line: &[u8]) -> Option<Recorded> {
 pub(super) fn is_title(line: &[u8]) -> bool {
     let line = line.strip_prefix(b"#").unwrap_or(line).trim_ascii_start();
     let text = text_of(line);
-    let mut words = text.split_whitespace();
+    let mut words = text.splitn(3, ' ');
     let first = words.next().unwrap_or_default();
     let second = words.next().unwrap_or_default();
+    let rest = words.next().unwrap_or_default();
     let is_count = matches!(first, "Game" | "Partie" | "Partida" | "Partita" | "Partij")
-        && second.starts_with(|c: char| c.is_ascii_digit());
+        && second.starts_with(|c: char| c.is_ascii_digit())
+        && (rest.is_empty() || are_names(rest));
     line.len() <= MAX_TITLE_BYTES
         && (is_count || names_players(line) && is_heading(line) || result_of_title(line).is_some())
 }
 
 /// Whether two names stand on both sides of a dash or of the word for `against`.
 fn names_players(text: &[u8]) -> bool {
+    const BETWEEN: [&str; 6] = [" - ", " \u{2013} ", " \u{2014} ", " vs ", " vs. ", " v "];
     let text = text_of(text);
-    let between = [
-        " - ",
-        " \u{2013} ",
-        " \u{2014} ",
-        " vs ",
-        " vs. ",
-        " v ",
-        " against ",
-    ];
-    between.iter().any(|between| {
-        let sides = text.split_once(between);
-        sides.is_some_and(|(a, b)| is_name(a.as_bytes()) && is_name(b.as_bytes()))
-    })
+    let mut sides = BETWEEN
+        .iter()
+        .filter_map(|between| text.split_once(between));
+    sides.any(|(one, other)| are_names(one) && are_names(other))
 }
 
-/// Whether a word of a text is written as a name.
-fn is_name(text: &[u8]) -> bool {
-    let text = text_of(text);
-    let mut words = text.split(|c: char| !c.is_alphabetic());
-    words.any(|word| word.starts_with(char::is_uppercase) && is_prose(word))
+/// Whether a text is written as names, with small letters only in short words such as `de`.
+fn are_names(text: &str) -> bool {
+    const NO_NAMES: [&str; 5] = ["White", "Black", "Result", "Final", "Draw"];
+    let words = || text.split(|c: char| !c.is_alphabetic());
+    let is_name = |word: &str| {
+        !NO_NAMES.contains(&word) && (word.starts_with(char::is_uppercase) || word.len() <= 3)
+    };
+    words().all(is_name) && words().any(|word| word.len() > 3 && is_prose(word))
 }

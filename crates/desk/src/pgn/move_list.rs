@@ -9,8 +9,8 @@ use super::results::Recorded;
 use super::words::{Token, tokens};
 use crate::notation;
 
-/// The moves that are listed in a text, all of them possible in the same position. Signs and glyphs
-/// around them are skipped.
+/// The moves that are listed in a text, all of them possible in the same position. Signs, glyphs,
+/// numbers, `or` and `and` around them are skipped.
 ///
 /// # Errors
 ///

@@ -12,6 +12,7 @@ pub(super) fn is_prose(word: &str) -> bool {
         && !letters.chars().all(|c| "abcdefghxKQRBNSDTLPO-".contains(c))
         && !letters.to_lowercase().starts_with("castl")
         && !is_scanned_move(letters)
+        && (letters.len() > 2 || !letters.starts_with(['C', 'F', 'A']))
 }
 
 /// Whether a word is a move in whose rank a scanner took the one for a letter: `Rel`, `TfeI`.
@@ -59,9 +60,16 @@ pub(super) fn has_no_token(text: &[u8], is_meant: impl Fn(Token<'_>) -> bool) ->
 
 /// Whether a word is the evaluation of a position, such as `+0.35` or `0.00`. `0.0` is castling.
 pub(super) fn is_evaluation(word: &[u8]) -> bool {
-    let text = std::str::from_utf8(word).unwrap_or_default();
-    let is_number = text.contains('.') && text.parse::<f64>().is_ok();
-    is_number && (text.starts_with(['+', '-']) || text.starts_with("0.")) && text != "0.0"
+    let has_sign = matches!(word.first(), Some(b'+' | b'-'));
+    let is_small = word.starts_with(b"0.") && word != b"0.0";
+    word.contains(&b'.') && is_decimal(word) && (has_sign || is_small)
+}
+
+/// Whether a word is a number with or without a sign and a period.
+pub(super) fn is_decimal(word: &[u8]) -> bool {
+    let digits = word.strip_prefix(b"+").or_else(|| word.strip_prefix(b"-"));
+    let mut parts = digits.unwrap_or(word).splitn(2, |byte| *byte == b'.');
+    parts.all(|part| !part.is_empty() && part.iter().all(u8::is_ascii_digit))
 }
 
 /// Whether a word among others is no part of the moves, though it has a digit or is a single
@@ -106,7 +114,7 @@ mod tests {
             assert!(is_prose(word), "{word}");
         }
         for word in [
-            "ed", "Nf", "bad", "castles", "O_O", "Nf9", "Кf3", "", "Rel", "TfeI",
+            "ed", "Nf", "bad", "castles", "O_O", "Nf9", "Кf3", "", "Rel", "TfeI", "Cf",
         ] {
             assert!(!is_prose(word), "{word}");
         }

@@ -444,6 +444,55 @@ mod tests {
                 "1. e4 e5 2. Nf3 Nc6 3. Nb\n1 a6",
                 &["3. Nb (ply 5, line 1) is not a move in algebraic notation"],
             ),
+            (
+                "Queen's Gambit Declined, Tarrasch: 1. d4 d5\nFour Knights Game, Spanish: 1. e4 e5",
+                &[
+                    "{Queen's Gambit Declined, Tarrasch:} 1. d4 d5 *",
+                    "{Four Knights Game, Spanish:} 1. e4 e5 *",
+                ],
+            ),
+            (
+                "1. e4 e5 2. Nf3\n; after 1. d4 it would differ\n2... Nc6",
+                &["1. e4 e5 2. Nf3 {after 1. d4 it would differ} 2... Nc6 *"],
+            ),
+            (
+                "1. e4 e5 2. Nf3\n(the order 1. Nf3 is seen) 2... Nc6\n% 1. d4 d5",
+                &["1. e4 e5 2. Nf3 ({the order} 2. Nf3 {is seen}) 2... Nc6 *"],
+            ),
+            (
+                "#2\nShort - Adams\n1. d4 d5 *",
+                &["{2 Short - Adams} 1. d4 d5 *"],
+            ),
+            (
+                "1. e4 e5\n\nResult: 1-0, Black resigned",
+                &["1. e4 e5 {Result: Black resigned} 1-0"],
+            ),
+            (
+                "1. e4 e5 1-0\nWhite resigned - Black was surprised.",
+                &["1. e4 e5 {White resigned Black was surprised.} 1-0"],
+            ),
+            (
+                "1. e4 e5 1-0 Black resigned.\nHe could have played Nf6.",
+                &["1. e4 e5 {Black resigned. He could have played Nf6.} 1-0"],
+            ),
+            (
+                "1. e4 e5 1-0\nAfter 1. d4 he would have played on.",
+                &["1. e4 e5 {After 1. d4 he would have played on.} 1-0"],
+            ),
+            ("1. e4 e5 0.0 - 1.0", &["1. e4 e5 0-1"]),
+            (
+                "1. e4 +0.3 e5 0.0 2. Nf3",
+                &["1. e4 {+0.3} 1... e5 {0.0} 2. Nf3 *"],
+            ),
+            (
+                "1. d4 (1e4) d5 (1... Nf9 2. 0-0 a6)",
+                &["1. d4 (1. e4) 1... d5 {(1... Nf9 2. 0-0 a6)} *"],
+            ),
+            ("1. e4 $\t14 e5", &["1. e4 $14 e5 *"]),
+            (
+                "Ivanov - Petrov, 1/2 finale\n1. e4 e5 *",
+                &["{Ivanov - Petrov, 1/2 finale} 1. e4 e5 *"],
+            ),
         ] {
             assert_eq!(shown(text), expected, "{text}");
         }

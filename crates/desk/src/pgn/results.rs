@@ -74,7 +74,12 @@ const IN_WORDS: [(&str, Recorded); 9] = [
 /// The value of a `Result` tag; `None` if it is no result. Behind it may stand how it came about:
 /// `1-0 (time)`.
 pub(super) fn of_tag(value: &str) -> Option<Recorded> {
-    let lower_case = value.trim().to_ascii_lowercase();
+    const MAX_BYTES: usize = 100;
+    let value = value.trim();
+    if value.len() > MAX_BYTES {
+        return None;
+    }
+    let lower_case = value.to_ascii_lowercase();
     let mut in_words = IN_WORDS.iter();
     if let Some((_, recorded)) = in_words.find(|(words, _)| *words == lower_case) {
         return Some(*recorded);

@@ -97,12 +97,11 @@ impl Coach<'_, '_> {
     /// A move after which somebody mates.
     fn mate_after(&self, name: &str, line: &ScoredLine, moves: i32) -> String {
         if moves > 0 {
-            // A search of its own can find a mate where the other has found a longer one or none.
             let best = self.best.score.mate_moves().filter(|best| *best > 0);
             let mates = match best.map(|best| best.cmp(&moves)) {
                 Some(Ordering::Less) => format!("mates too, but only in {moves}"),
-                Some(Ordering::Equal) => format!("mates in {moves} too"),
-                Some(Ordering::Greater) | None => format!("mates in {moves}"),
+                // One that is sooner, or alone, is the best line itself.
+                _ => format!("mates in {moves} too"),
             };
             let shown = self.after_first(line, MAX_SHOWN_PLIES);
             return format!("{name} {mates}: {shown}");

@@ -481,6 +481,7 @@ fn a_move_that_is_better_by_its_own_search_is_called_the_best() {
 fn what_a_move_that_is_as_good_keeps_is_not_lost_by_force() {
     let fen = "rnbq1rk1/pp3ppp/4p3/8/2BPP3/5N2/P2Q1PPP/R3K2R b KQ - 2 11";
     let said = said_by(100_000, fen, None).join(" ");
+    assert!(said.contains("White is slightly better"), "{said}");
     assert!(!said.contains("by force"), "{said}");
 }
 
@@ -495,5 +496,6 @@ fn a_win_that_becomes_a_loss_is_called_so() {
 fn a_pawn_that_costs_nothing_to_take_can_be_taken() {
     let fen = "r1bqkb1r/pp2pppp/2np1n2/8/2B1P3/2N2N2/PP3PPP/R1BQK2R w KQkq - 2 7";
     let said = said_by(100_000, fen, Some("e5")).join(" ");
+    assert!(said.contains("7. e5"), "{said}");
     assert!(!said.contains("can't be taken"), "{said}");
 }

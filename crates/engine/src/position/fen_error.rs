@@ -74,6 +74,10 @@ mod tests {
                 "the side that is not to move is in check",
             ),
             (
+                "8/8/8/8/8/8/8/K6P w - - 0 1",
+                "a king is missing, and a pawn stands on the first or the last rank",
+            ),
+            (
                 "k7/8/8/8/8/8/PPPPPPPP/KQQQ4 w - - 0 1",
                 "a side has more pieces than it can have",
             ),

@@ -95,7 +95,7 @@ impl Guard {
             (Some(token), None) if is_same(token.as_bytes(), self.token.as_bytes()) => Ok(()),
             _ => Err((
                 StatusCode::FORBIDDEN,
-                "the program was started again: open the address that it printed now",
+                "open the address that the program printed: each time it is started, it prints another one",
             )),
         }
     }

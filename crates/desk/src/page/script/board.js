@@ -178,14 +178,15 @@ const createBoard = (root, page) => {
     if (image) image.style.transform = "";
     for (const cell of cells.values()) cell.classList.remove("over");
     const to = event && squareAt(event);
-    const isGoal = to !== null && to !== undefined && targets(from).includes(to);
+    const isOnBoard = to !== null && to !== undefined;
+    const isGoal = isOnBoard && targets(from).includes(to);
     picked = null;
     if (isGoal) {
       dropped = to;
       page.onMove(from, to);
     } else {
       showCells();
-      if (to !== null && to !== undefined && to !== from) page.onRefused?.(from, to);
+      if (isOnBoard && to !== from) page.onRefused?.(from, to);
     }
   };
   let dropped = null;

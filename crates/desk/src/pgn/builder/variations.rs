@@ -103,7 +103,9 @@ impl Builder {
             }
         }
         let raw = text_of(word);
-        let has_number = raw.starts_with(|c: char| c.is_ascii_digit());
+        let digits = raw.trim_start_matches(|c: char| c.is_ascii_digit());
+        let is_number = digits.starts_with(|c: char| c == '.' || c.is_alphabetic());
+        let has_number = digits.len() < raw.len() && is_number;
         if mem::take(&mut self.is_behind_number) && !has_number {
             let (number, periods) = self.last_number;
             text.push_str(&format!("{number}{} ", ".".repeat(periods)));

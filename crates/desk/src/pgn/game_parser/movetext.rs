@@ -134,6 +134,7 @@ impl GameParser {
             return text.len() - after.len();
         }
         if self.has_moves
+            && text.len() <= MAX_TAG_BYTES
             && let Some(recorded) = tags::result(text)
         {
             // Below the moves, where nobody else would have put it.
@@ -174,7 +175,7 @@ fn note_length(text: &[u8]) -> Option<usize> {
     let end = inner.iter().position(|byte| b"(){}[]<>;$".contains(byte))?;
     let note = &inner[..end];
     // A draw, and no castling.
-    let is_decimal = std::str::from_utf8(note).is_ok_and(|note| note.trim().parse::<f64>().is_ok());
+    let is_decimal = prose::is_decimal(note.trim_ascii());
     let is_note = inner[end] == b')'
         && note.iter().any(u8::is_ascii_digit)
         && (is_decimal || prose::is_without_moves(note));

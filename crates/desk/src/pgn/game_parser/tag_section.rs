@@ -6,7 +6,7 @@ use super::{GameParser, OpenTag};
 use crate::pgn::GameError;
 use crate::pgn::comment::text_of;
 use crate::pgn::tags::{self, Bracket};
-use crate::pgn::words::is_first_move;
+use crate::pgn::words::{Token, is_first_move, tokens};
 
 /// The most tags of a game.
 const MAX_TAGS: usize = 2_000;
@@ -92,9 +92,8 @@ impl GameParser {
                 .comment(&text_of(&rest[..rest.len() - after.len()]));
             return after;
         }
-        // A digit makes it the number of a move.
         if let Some(remark) = rest.strip_prefix(b"#")
-            && !remark.first().is_some_and(u8::is_ascii_digit)
+            && !begins_with_numbered_move(remark)
         {
             self.builder.comment(&text_of(remark));
             return b"";
@@ -140,4 +139,13 @@ fn after_number_of_game(line: &[u8]) -> Option<&[u8]> {
     let length = digits.iter().position(|byte| !byte.is_ascii_digit())?;
     let after = digits[length..].trim_ascii_start();
     (length > 0 && is_first_move(after)).then_some(after)
+}
+
+/// Whether a text begins with a move and its number, as in `#1 e4 e5`.
+fn begins_with_numbered_move(text: &[u8]) -> bool {
+    let is_before = |byte: &&u8| byte.is_ascii_digit() || b". ".contains(byte);
+    let after = &text[text.iter().take_while(is_before).count()..];
+    let word = after.split(u8::is_ascii_whitespace).next();
+    let token = word.and_then(|word| tokens(word).next());
+    after.len() < text.len() && matches!(token, Some((Token::Move(_), _)))
 }

@@ -3,7 +3,6 @@
 use super::GameParser;
 use crate::pgn::apart::{promotion_apart, result_with_spaces};
 use crate::pgn::castling::castling_apart;
-use crate::pgn::characters::spaces;
 use crate::pgn::comment::text_of;
 use crate::pgn::line::Written;
 use crate::pgn::prose;
@@ -13,6 +12,11 @@ impl GameParser {
     /// Adds the word at the beginning of a text; returns its length.
     pub(super) fn add_word(&mut self, text: &[u8]) -> usize {
         if let Some((castling, length)) = castling_apart(text) {
+            if &text[..length] == b"0.0" && !self.builder.can_play(castling) {
+                // An evaluation.
+                self.builder.comment("0.0");
+                return length;
+            }
             self.add_plain_word(castling, &text[..length]);
             return length;
         }
@@ -27,20 +31,14 @@ impl GameParser {
             self.add_unreadable(word);
             return length;
         }
-        let mut plain = words::plain(word);
-        if word == b"$"
-            && after
-                .trim_ascii_start()
-                .first()
-                .is_some_and(u8::is_ascii_digit)
-        {
-            let apart = spaces(after) + word_length(after.trim_ascii_start());
-            self.add_plain_word(
-                &[b"$", after[..apart].trim_ascii()].concat(),
-                &text[..length + apart],
-            );
-            return length + apart;
+        let apart = after.len() - after.trim_ascii_start().len();
+        if word == b"$" && after.get(apart).is_some_and(u8::is_ascii_digit) {
+            length += apart + word_length(&after[apart..]);
+            let glyph = [word, text[1 + apart..length].trim_ascii()].concat();
+            self.add_plain_word(&glyph, &text[..length]);
+            return length;
         }
+        let mut plain = words::plain(word);
         if let Some((apart, piece)) = promotion_apart(word, after) {
             let rest = &after[apart..];
             let end = rest.iter().position(|byte| is_word_end(*byte));
