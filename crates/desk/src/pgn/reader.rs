@@ -370,7 +370,7 @@ mod tests {
     }
 
     #[test]
-    fn titles_and_sentences_are_comments_of_their_games() {
+    fn titles_are_comments_of_the_games_below_them() {
         for (text, expected) in [
             (
                 "Kasparov - Topalov 1-0\n\n1. e4 e5\n\nKramnik \u{2013} Anand 1/2 - 1/2\n\n1. d4 d5",
@@ -388,38 +388,8 @@ mod tests {
                 &["1. e4 e5 1-0", "{Short - Adams} 1. d4 d5 *"],
             ),
             (
-                "The c4 square decides.\n\n1. e4 e5",
-                &["{The c4 square decides.} 1. e4 e5 *"],
-            ),
-            (
-                "My best game with e4\n\n1. e4 e5",
-                &["{My best game with e4} 1. e4 e5 *"],
-            ),
-            (
-                "The match stood at 1-0 before it.\n\n1. e4 e5 0-1",
-                &["{The match stood at 1-0 before it.} 1. e4 e5 0-1"],
-            ),
-            (
-                "1. d4 d5 1-0\nAfter this 2... e6 3. Nc3 would be normal.",
-                &["1. d4 d5 {After this 2... e6 3. Nc3 would be normal.} 1-0"],
-            ),
-            (
-                "1. e4 e5 0-1\nWhite could have drawn by Nc3.",
-                &["1. e4 e5 {White could have drawn by Nc3.} 0-1"],
-            ),
-            (
                 "1. e4 e5\n[Result \"1-0\"]\n\n[White \"C\"]\n\n1. d4",
                 &["1. e4 e5 1-0", "1. d4 *"],
-            ),
-            ("1. e4 +0.3 e5 0.00", &["1. e4 {+0.3} 1... e5 {0.00} *"]),
-            ("1. e4 $ 1 e5 $2", &["1. e4 $1 e5 $2 *"]),
-            (
-                "1. e4 e5 2. Kel",
-                &["2. Kel (ply 3, line 1) is not a move in algebraic notation"],
-            ),
-            (
-                "1. e4 (2... e6 3. Nc3) e5 (1... Nf9)",
-                &["1. e4 {(2... e6 3. Nc3)} 1... e5 {(1... Nf9)} *"],
             ),
             (
                 "Short - Adams 1-0\n1. e4 e5\nAdams - Short 0-1\n1. d4 d5",
@@ -452,20 +422,52 @@ mod tests {
                 ],
             ),
             (
-                "1. e4 e5 2. Nf3\n; after 1. d4 it would differ\n2... Nc6",
-                &["1. e4 e5 2. Nf3 {after 1. d4 it would differ} 2... Nc6 *"],
-            ),
-            (
-                "1. e4 e5 2. Nf3\n(the order 1. Nf3 is seen) 2... Nc6\n% 1. d4 d5",
-                &["1. e4 e5 2. Nf3 ({the order} 2. Nf3 {is seen}) 2... Nc6 *"],
-            ),
-            (
                 "#2\nShort - Adams\n1. d4 d5 *",
                 &["{2 Short - Adams} 1. d4 d5 *"],
             ),
             (
                 "1. e4 e5\n\nResult: 1-0, Black resigned",
                 &["1. e4 e5 {Result: Black resigned} 1-0"],
+            ),
+            (
+                "Ivanov - Petrov, 1/2 finale\n1. e4 e5 *",
+                &["{Ivanov - Petrov, 1/2 finale} 1. e4 e5 *"],
+            ),
+        ] {
+            assert_eq!(shown(text), expected, "{text}");
+        }
+    }
+
+    #[test]
+    fn sentences_that_name_moves_are_comments_and_split_no_game() {
+        for (text, expected) in [
+            (
+                "The c4 square decides.\n\n1. e4 e5",
+                &["{The c4 square decides.} 1. e4 e5 *"][..],
+            ),
+            (
+                "My best game with e4\n\n1. e4 e5",
+                &["{My best game with e4} 1. e4 e5 *"],
+            ),
+            (
+                "The match stood at 1-0 before it.\n\n1. e4 e5 0-1",
+                &["{The match stood at 1-0 before it.} 1. e4 e5 0-1"],
+            ),
+            (
+                "1. d4 d5 1-0\nAfter this 2... e6 3. Nc3 would be normal.",
+                &["1. d4 d5 {After this 2... e6 3. Nc3 would be normal.} 1-0"],
+            ),
+            (
+                "1. e4 e5 0-1\nWhite could have drawn by Nc3.",
+                &["1. e4 e5 {White could have drawn by Nc3.} 0-1"],
+            ),
+            (
+                "1. e4 e5 2. Nf3\n; after 1. d4 it would differ\n2... Nc6",
+                &["1. e4 e5 2. Nf3 {after 1. d4 it would differ} 2... Nc6 *"],
+            ),
+            (
+                "1. e4 e5 2. Nf3\n(the order 1. Nf3 is seen) 2... Nc6\n% 1. d4 d5",
+                &["1. e4 e5 2. Nf3 ({the order} 2. Nf3 {is seen}) 2... Nc6 *"],
             ),
             (
                 "1. e4 e5 1-0\nWhite resigned - Black was surprised.",
@@ -479,6 +481,24 @@ mod tests {
                 "1. e4 e5 1-0\nAfter 1. d4 he would have played on.",
                 &["1. e4 e5 {After 1. d4 he would have played on.} 1-0"],
             ),
+        ] {
+            assert_eq!(shown(text), expected, "{text}");
+        }
+    }
+
+    #[test]
+    fn evaluations_glyphs_and_numbers_amid_moves_are_read_as_they_are_meant() {
+        for (text, expected) in [
+            ("1. e4 +0.3 e5 0.00", &["1. e4 {+0.3} 1... e5 {0.00} *"][..]),
+            ("1. e4 $ 1 e5 $2", &["1. e4 $1 e5 $2 *"]),
+            (
+                "1. e4 e5 2. Kel",
+                &["2. Kel (ply 3, line 1) is not a move in algebraic notation"],
+            ),
+            (
+                "1. e4 (2... e6 3. Nc3) e5 (1... Nf9)",
+                &["1. e4 {(2... e6 3. Nc3)} 1... e5 {(1... Nf9)} *"],
+            ),
             ("1. e4 e5 0.0 - 1.0", &["1. e4 e5 0-1"]),
             (
                 "1. e4 +0.3 e5 0.0 2. Nf3",
@@ -489,13 +509,13 @@ mod tests {
                 &["1. d4 (1. e4) 1... d5 {(1... Nf9 2. 0-0 a6)} *"],
             ),
             ("1. e4 $\t14 e5", &["1. e4 $14 e5 *"]),
-            (
-                "Ivanov - Petrov, 1/2 finale\n1. e4 e5 *",
-                &["{Ivanov - Petrov, 1/2 finale} 1. e4 e5 *"],
-            ),
         ] {
             assert_eq!(shown(text), expected, "{text}");
         }
+    }
+
+    #[test]
+    fn a_capture_by_files_may_promote() {
         let fen = "[FEN \"1n5k/P7/8/8/8/8/7p/K7 w - - 0 1\"]\n\n";
         for (m, expected) in [
             ("ab=N", "=N"),

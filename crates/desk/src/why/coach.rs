@@ -93,12 +93,11 @@ pub fn advice(
         None
     };
     // What a move that is as good doesn't lose isn't lost by force.
-    let is_lost = |lost: &Harvest| {
-        let as_good = next
-            .as_ref()
-            .filter(|next| best.score - next.score < NEARLY);
-        let by_other = as_good.map(|next| harvest(game, tables, next));
-        by_other.is_none_or(|by_other| by_other.is_some_and(|won| won.winner == lost.winner))
+    let is_lost = |lost: &Harvest| match &next {
+        Some(next) if best.score - next.score < NEARLY => {
+            harvest(game, tables, next).is_some_and(|won| won.winner == lost.winner)
+        }
+        _ => true,
     };
     let us = game.position().turn();
     let won = harvest(game, tables, &best).filter(|won| won.winner == us || is_lost(won));
