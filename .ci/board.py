@@ -195,9 +195,10 @@ def open_in_every_way(page: Page, folder: Path) -> None:
     path.write_text('[White "Chosen"]\n\n1. d4 d5 2. c4 *\n', encoding="utf-8")
     page.find("#open-file").send_keys(str(path))
     page.wait("state.players[0][0] === 'Chosen'", "a file that was chosen")
-    path.write_text('[White "Hübner, Robert"]\n\n1. c4 *\n', encoding="windows-1252")
-    page.find("#open-file").send_keys(str(path))
-    page.wait("state.players[0][0] === 'Hübner, Robert'", "a file in Windows-1252")
+    for encoding, name in (("windows-1252", "Hübner, Robert"), ("utf-16", "Šarić, Ivan")):
+        path.write_text(f'[White "{name}"]\n\n1. c4 *\n', encoding=encoding)
+        page.find("#open-file").send_keys(str(path))
+        page.wait(f"state.players[0][0] === '{name}'", f"a file in {encoding}")
     page.ask("""(() => {
       const data = new DataTransfer();
       data.items.add(new File(['[White "Dropped"]\\n\\n1. e4 *'], "dropped.pgn"));

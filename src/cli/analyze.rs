@@ -5,7 +5,7 @@
 //! report are written whole or not at all.
 
 use std::ffi::OsString;
-use std::io::{self, BufRead, BufReader, Write};
+use std::io::{self, Read, Write};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
@@ -121,7 +121,7 @@ impl Analyze {
                 let source = Source {
                     name: "standard input".to_owned(),
                     length: None,
-                    games: Games::new(Box::new(BufReader::new(input))),
+                    games: Games::new(Box::new(input)),
                 };
                 self.run_on_games(source, &stop, output, style)
             }
@@ -137,7 +137,7 @@ impl Analyze {
                 let source = Source {
                     name: name.to_string_lossy().into_owned(),
                     length: Some(file.metadata().map_err(named)?.len()),
-                    games: Games::new(Box::new(BufReader::new(file))),
+                    games: Games::new(Box::new(file)),
                 };
                 self.run_on_games(source, &stop, output, style)
                     .map_err(|error| match error.kind() {
@@ -264,7 +264,7 @@ struct Source {
     name: String,
     /// In bytes; `None` if nobody can tell.
     length: Option<u64>,
-    games: Games<Box<dyn BufRead + Send>>,
+    games: Games<Box<dyn Read + Send>>,
 }
 
 /// The progress bar, by bytes of the file; without a length only a message.

@@ -1,7 +1,7 @@
 //! Playing like a player: the option `PlayerStyle`, and `mimic` on games as they come.
 
-use std::fs;
 use std::path::Path;
+use std::{fs, iter};
 
 use crate::support::scratch::Scratch;
 use crate::support::{Conversation, engine, programs};
@@ -150,11 +150,28 @@ fn a_fit_tells_what_it_leaves_out_and_goes_on_where_it_was() {
     assert_eq!(fs::read(&style).expect("a style"), first);
     let read = Style::read(Path::new(&style)).expect("a style");
     assert_eq!((read.name.as_str(), read.games), ("Smith, J", 2));
+    assert!(told.contains("  few pieces: no moves\n"), "{told}");
     let shown = programs::output_of(&mut programs::without_input(
         engine(),
         &["mimic", "show", &style],
     ));
     assert!(shown.contains("as White: e4 75 %, d4 25 %"), "{shown}");
+    // The same games in UTF-16, after other ones.
+    let other = folder.file("other.pgn", "[White \"Other\"]\n\n1. c4 *\n");
+    let utf16 = folder.path("utf16.pgn");
+    let units = iter::once(0xfeff).chain(GAMES.encode_utf16());
+    fs::write(
+        &utf16,
+        units.flat_map(u16::to_le_bytes).collect::<Vec<u8>>(),
+    )
+    .expect("room");
+    let style = folder.path("utf16.style");
+    let arguments = [
+        "mimic", "fit", "--games", &other, &utf16, "--player", "Smith", "--out", &style, "--nodes",
+        "1000",
+    ];
+    programs::output_of(&mut programs::without_input(engine(), &arguments));
+    assert_eq!(fs::read(&style).expect("a style"), first);
 }
 
 #[test]
@@ -254,7 +271,7 @@ fn two_players_are_judged_by_later_games_and_named() {
             "{told}"
         );
     }
-    let named = "  from 1 games: 100.0 (100, 100); from the next 1: 2 of 2\n";
+    let named = "  from 1 game: 100.0 (100, 100); from the next 1: 2 of 2\n";
     assert_eq!(told.matches(named).count(), 2, "{told}");
     assert!(!told.contains("from 5 games"), "there are four: {told}");
 
@@ -277,6 +294,8 @@ fn two_players_are_judged_by_later_games_and_named() {
     );
     let told = programs::error_of(&mut name(&[&files[0]], "Ruy"));
     assert!(told.contains("two styles"), "{told}");
+    let told = programs::error_of(&mut name(&[&files[0], &files[1], &files[0]], "Ruy"));
+    assert!(told.contains("this player is named twice"), "{told}");
     let told = programs::output_of(&mut name(&["Tal", "Carlsen"], "Ruy"));
     assert!(
         told.contains(" 1. Tal, Mihail\n") || told.contains(" 1. Carlsen,M\n"),

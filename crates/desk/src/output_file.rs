@@ -38,6 +38,11 @@ impl OutputFile {
     /// may not be replaced. The error names the file.
     pub fn create(path: &Path) -> io::Result<OutputFile> {
         let named = |error| named(path, error);
+        // Of an input it means the standard one, so here it is hardly meant as a name.
+        if path == Path::new("-") {
+            let reason = "results go to a file, not to standard output; name one, or write ./-";
+            return Err(named(io::Error::new(io::ErrorKind::InvalidInput, reason)));
+        }
         let replaced = permissions_of_old(path).map_err(named)?;
         // A link stays a link, and the file that it leads to is replaced.
         let target = match replaced {
@@ -420,6 +425,11 @@ mod tests {
             let error = OutputFile::create(&path).expect_err("no file can be there");
             assert!(error.to_string().contains("squarewise-refused"), "{error}");
         }
+        let error = OutputFile::create(Path::new("-")).expect_err("no name of a file");
+        assert!(
+            error.to_string().contains("not to standard output"),
+            "{error}"
+        );
         #[cfg(unix)]
         assert!(OutputFile::create(Path::new("/dev/null")).is_err());
         assert!(names(&home).is_empty());

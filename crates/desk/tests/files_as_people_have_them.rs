@@ -1121,7 +1121,9 @@ fn letters_of_other_languages_are_read_where_they_mean_nothing_else() {
         ("C", "A", "R"),
         ("C", "F", "R"),
         ("C", "B", "R"),
+        ("C", "N", "R"),
         ("S", "L", "K"),
+        ("P", "L", "K"),
     ] {
         let text = format!(
             "1. e4 e5 2. {knight}f3 {knight}c6 3. {bishop}b5 d6 4. O-O {knight}f6 5. Te1 {king}e7 *"
@@ -1129,6 +1131,14 @@ fn letters_of_other_languages_are_read_where_they_mean_nothing_else() {
         let expected = "1. e4 e5 2. Nf3 Nc6 3. Bb5 d6 4. O-O Nf6 5. Re1 Ke7 *";
         assert_eq!(shown(text), [expected]);
     }
+    // A pawn could go to f3, but pawns have no letter here.
+    assert_eq!(
+        remarks("1. e4 e5 2. Pf3 Pf6 *"),
+        [
+            "line 1: Pf3 is taken for a knight's move, as the Dutch write it",
+            "line 1: Pf6 is taken for a knight's move, as the Dutch write it"
+        ]
+    );
     // The king is `R` as soon as another letter tells the language.
     let fen = "[FEN \"4k3/8/8/8/8/8/4P3/R3K3 w - - 0 1\"]\n\n";
     assert_eq!(

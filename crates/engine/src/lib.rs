@@ -48,7 +48,7 @@
 //! | [`bounded_file`] | reading regular files of a bounded size | text_encoding |
 //! | [`checksum`] | the checksum of files of tables and games | nothing |
 //! | [`little_endian`] | numbers taken off the front of bytes | nothing |
-//! | [`text_encoding`] | text in UTF-8 or Latin-1, byte-order marks | nothing |
+//! | [`text_encoding`] | text in UTF-8, UTF-16 or Windows-1252, byte-order marks | nothing |
 //!
 //! Inside [`search`], from top to bottom; a file imports only those below it:
 //!

@@ -1,49 +1,49 @@
 //! Text whose encoding nobody states: UTF-8 or, where it isn't, Windows-1252, as older programs
-//! write it.
+//! write it; a whole file also UTF-16, if a byte-order mark says so.
 //!
 //! Windows-1252 is Latin-1 with letters, quotation marks and dashes in place of control characters.
 //! Bytes that happen to be UTF-8 are hardly ever Windows-1252: that would take an accented capital
 //! letter with a sign behind it. Other single-byte encodings can't be told from it, and are decoded
 //! wrongly.
 
-use std::collections::TryReserveError;
 use std::io;
+
+use encoding_rs::{Encoding, UTF_8, WINDOWS_1252};
 
 /// The byte-order mark of UTF-8, which programs for Windows write before a text.
 pub const BYTE_ORDER_MARK: &[u8] = b"\xef\xbb\xbf";
 
 /// The text of these bytes: UTF-8 or, if they aren't, Windows-1252.
 pub fn decode(bytes: Vec<u8>) -> String {
-    String::from_utf8(bytes).unwrap_or_else(|error| windows_1252(error.as_bytes()).collect())
+    String::from_utf8(bytes).unwrap_or_else(|error| {
+        let (text, _) = WINDOWS_1252.decode_without_bom_handling(error.as_bytes());
+        text.into_owned()
+    })
 }
 
-/// As [`decode`], for a text that can be large.
+/// The text of a whole file, which can be large: as its byte-order mark says, which is left out, or
+/// as [`decode`].
 ///
 /// # Errors
 ///
-/// If there is no memory for the text.
-pub fn try_decode(bytes: Vec<u8>) -> Result<String, TryReserveError> {
-    String::from_utf8(bytes).or_else(|error| {
-        let mut text = String::new();
-        // No letter of Windows-1252 takes more in UTF-8.
-        text.try_reserve_exact(3 * error.as_bytes().len())?;
-        text.extend(windows_1252(error.as_bytes()));
-        Ok(text)
-    })
-}
-
-/// The characters of the bytes from 0x80 to 0x9f; those that stand for none are control characters
-/// as in Latin-1.
-const WINDOWS_1252: [char; 32] = [
-    '€', '\u{81}', '‚', 'ƒ', '„', '…', '†', '‡', 'ˆ', '‰', 'Š', '‹', 'Œ', '\u{8d}', 'Ž', '\u{8f}',
-    '\u{90}', '‘', '’', '“', '”', '•', '–', '—', '˜', '™', 'š', '›', 'œ', '\u{9d}', 'ž', 'Ÿ',
-];
-
-fn windows_1252(bytes: &[u8]) -> impl Iterator<Item = char> {
-    bytes.iter().map(|byte| match byte {
-        0x80..=0x9f => WINDOWS_1252[usize::from(byte - 0x80)],
-        _ => char::from(*byte),
-    })
+/// If the bytes are compressed, or there is no memory for the text.
+pub fn decode_file(mut bytes: Vec<u8>) -> io::Result<String> {
+    refuse_compressed(&bytes)?;
+    let (encoding, mark) = Encoding::for_bom(&bytes).unwrap_or((UTF_8, 0));
+    bytes.drain(..mark);
+    let (encoding, bytes) = match encoding == UTF_8 {
+        true => match String::from_utf8(bytes) {
+            Ok(text) => return Ok(text),
+            Err(error) => (WINDOWS_1252, error.into_bytes()),
+        },
+        false => (encoding, bytes),
+    };
+    let mut decoder = encoding.new_decoder_without_bom_handling();
+    let length = decoder.max_utf8_buffer_length(bytes.len());
+    let mut text = String::new();
+    text.try_reserve_exact(length.unwrap_or(usize::MAX))?;
+    let _all_is_read = decoder.decode_to_string(&bytes, &mut text, true);
+    Ok(text)
 }
 
 /// What compressed files begin with, the name of the form, and a command that unpacks it.
@@ -61,8 +61,12 @@ const COMPRESSED: [(&[u8], &str, &str); 10] = [
     (b"1AY&SY", "bzip2", "bunzip2"),
 ];
 
-/// The error of a file that is compressed: by what, and what unpacks it.
-fn refuse_compressed(bytes: &[u8]) -> io::Result<()> {
+/// Checks that a file that begins with these bytes isn't compressed.
+///
+/// # Errors
+///
+/// If it is: by what, and what unpacks it.
+pub fn refuse_compressed(bytes: &[u8]) -> io::Result<()> {
     let bytes = match bytes {
         [b'B', b'Z', b'h', b'1'..=b'9', block @ ..] => block,
         bytes => bytes,
@@ -74,22 +78,6 @@ fn refuse_compressed(bytes: &[u8]) -> io::Result<()> {
         let reason = format!("this is compressed by {form}; unpack it first ({command})");
         Err(io::Error::new(io::ErrorKind::InvalidData, reason))
     })
-}
-
-/// The bytes of a text without the byte-order mark at its start.
-///
-/// # Errors
-///
-/// If the mark is that of UTF-16, which can't be read, or if the bytes are compressed.
-pub fn without_byte_order_mark(bytes: &[u8]) -> io::Result<&[u8]> {
-    refuse_compressed(bytes)?;
-    if bytes.starts_with(b"\xff\xfe") || bytes.starts_with(b"\xfe\xff") {
-        return Err(io::Error::new(
-            io::ErrorKind::InvalidData,
-            "the text is in UTF-16; save it in UTF-8",
-        ));
-    }
-    Ok(bytes.strip_prefix(BYTE_ORDER_MARK).unwrap_or(bytes))
 }
 
 #[cfg(test)]
@@ -108,7 +96,6 @@ mod tests {
             (b"\xff\xfe\xfd", "ÿþý"),
         ] {
             assert_eq!(decode(bytes.into()), text);
-            assert_eq!(try_decode(bytes.into()).as_deref(), Ok(text));
         }
     }
 
@@ -123,31 +110,31 @@ mod tests {
             (b"Rar!\x1a\x07\x01", "RAR"),
             (b"BZh91AY&SY", "bzip2"),
         ] {
-            let error = without_byte_order_mark(bytes).expect_err(form).to_string();
+            let error = refuse_compressed(bytes).expect_err(form).to_string();
             assert!(
                 error.contains(&format!("by {form}; unpack it first (")),
                 "{error}"
             );
         }
         for text in ["PK, a game", "BZh9 is a bishop", "7z", "Rar!", "1. e4 e5"] {
-            assert!(without_byte_order_mark(text.as_bytes()).is_ok(), "{text}");
+            assert!(refuse_compressed(text.as_bytes()).is_ok(), "{text}");
         }
     }
 
     #[test]
-    fn the_mark_of_utf8_is_left_out_and_that_of_utf16_refused() {
+    fn files_are_read_as_their_byte_order_mark_says_without_it() {
         for (bytes, text) in [
-            (b"\xef\xbb\xbfone".as_slice(), b"one".as_slice()),
-            (b"one", b"one"),
-            (b"\xef\xbb", b"\xef\xbb"),
-            (b"", b""),
+            (b"\xef\xbb\xbfone \xe2\x99\x9e".as_slice(), "one ♞"),
+            (b"\xef\xbb\xbfcaf\xe9", "café"),
+            (b"caf\xe9", "café"),
+            (b"\xef\xbb", "ï»"),
+            (b"", ""),
+            (b"\xff\xfec\0a\0f\0\xe9\0 \0\x5e\x26", "café ♞"),
+            (b"\xfe\xff\0c\0a\0f\0\xe9\0 \x26\x5e", "café ♞"),
+            // Half a character at the end.
+            (b"\xff\xfea\0b", "a\u{fffd}"),
         ] {
-            let rest = without_byte_order_mark(bytes);
-            assert_eq!(rest.expect("not UTF-16"), text);
-        }
-        for bytes in [b"\xff\xfeo\0", b"\xfe\xff\0o"] {
-            let error = without_byte_order_mark(bytes).expect_err("UTF-16");
-            assert!(error.to_string().contains("UTF-16"), "{error}");
+            assert_eq!(decode_file(bytes.into()).expect("memory"), text);
         }
     }
 }

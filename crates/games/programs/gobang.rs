@@ -8,7 +8,7 @@ use std::io::{self, Write};
 use std::time::Duration;
 
 use clap::{Parser, Subcommand, ValueEnum};
-use squarewise_games::command_line::{Bench, Learn, Replay, seconds};
+use squarewise_games::command_line::{Bench, Learn, Replay, seconds, unless_closed};
 use squarewise_games::gobang::{Gobang, Rule, Scores, WEIGHTS, gomocup, scores_text};
 use squarewise_games::limits::Limits;
 use squarewise_games::search::Searcher;
@@ -84,7 +84,10 @@ enum Command {
 }
 
 fn main() -> anyhow::Result<()> {
-    let arguments = Arguments::parse();
+    unless_closed(run(Arguments::parse()))
+}
+
+fn run(arguments: Arguments) -> anyhow::Result<()> {
     let mut output = io::stdout();
     let scores = match arguments.scores {
         ScoreSet::Learned => Scores::learned(),

@@ -8,7 +8,7 @@ use std::io::{self, Write};
 use std::time::Duration;
 
 use clap::{Parser, Subcommand, ValueEnum};
-use squarewise_games::command_line::{Bench, Learn, Replay, seconds};
+use squarewise_games::command_line::{Bench, Learn, Replay, seconds, unless_closed};
 use squarewise_games::limits::Limits;
 use squarewise_games::search::Searcher;
 use squarewise_games::terminal;
@@ -72,7 +72,10 @@ fn fen(text: &str) -> Result<String, FenError> {
 }
 
 fn main() -> anyhow::Result<()> {
-    let arguments = Arguments::parse();
+    unless_closed(run(Arguments::parse()))
+}
+
+fn run(arguments: Arguments) -> anyhow::Result<()> {
     let mut output = io::stdout();
     let depth = arguments.level.unwrap_or(Limits::default().depth);
     let limits = |time| Limits {

@@ -98,6 +98,22 @@ pub fn seconds(text: &str) -> Result<f64, String> {
         .ok_or_else(|| "from 0.01 to 3600 seconds".to_owned())
 }
 
+/// The result of a program. That nobody reads its output any more, as behind `| head`, is no error.
+///
+/// # Errors
+///
+/// All other errors of the program.
+pub fn unless_closed(result: anyhow::Result<()>) -> anyhow::Result<()> {
+    let is_closed = |error: &anyhow::Error| {
+        let error = error.root_cause().downcast_ref::<io::Error>();
+        error.is_some_and(|error| error.kind() == io::ErrorKind::BrokenPipe)
+    };
+    match result {
+        Err(error) if is_closed(&error) => Ok(()),
+        result => result,
+    }
+}
+
 /// The next line without the blanks around it; `None` at the end of the input. What is not UTF-8 is
 /// replaced, so that no input ends a program.
 pub(crate) fn next_line(input: &mut impl BufRead) -> io::Result<Option<String>> {
@@ -124,6 +140,15 @@ mod tests {
         assert_eq!(next().map(|line| line.len()), Some(1 << 20));
         assert_eq!(next().as_deref(), Some("last"));
         assert_eq!(next(), None);
+    }
+
+    #[test]
+    fn an_output_that_is_closed_is_no_error() {
+        let error = |kind: io::ErrorKind| Err(anyhow::Error::from(io::Error::from(kind)));
+        assert!(unless_closed(error(io::ErrorKind::BrokenPipe)).is_ok());
+        assert!(unless_closed(error(io::ErrorKind::StorageFull)).is_err());
+        assert!(unless_closed(Err(anyhow::anyhow!("other"))).is_err());
+        assert!(unless_closed(Ok(())).is_ok());
     }
 
     #[test]

@@ -90,6 +90,24 @@ fn who_has_no_move_has_lost_without_a_check_too() {
 }
 
 #[test]
+fn the_plies_without_a_capture_of_a_fen_count() {
+    let fen = "3k5/9/9/9/9/9/9/9/R7R/4K4 w - - 98 60";
+    let mut position = Xiangqi::from_fen(fen).expect("a FEN");
+    position.play("a2b2", Notation::Uci).expect("a move");
+    assert_eq!(position.outcome(), None);
+    assert_eq!(position.fen(), "3k5/9/9/9/9/9/9/9/1R6R/4K4 b - - 99 1");
+    position.play("d10d9", Notation::Uci).expect("a move");
+    assert_eq!(position.outcome(), Some(Outcome::Drawn));
+    for without in [
+        "3k5/9/9/9/9/9/9/9/R7R/4K4 w",
+        "3k5/9/9/9/9/9/9/9/R7R/4K4 w - - - -",
+    ] {
+        let position = Xiangqi::from_fen(without).expect("a FEN");
+        assert!(position.fen().ends_with(" w - - 0 1"), "{without}");
+    }
+}
+
+#[test]
 fn moves_that_can_t_be_played_are_refused_with_the_reason() {
     let mut position = Xiangqi::default();
     let before = position.fen();

@@ -133,6 +133,10 @@ fn write_summary(output: &mut impl Write, path: &Path, style: &Style) -> io::Res
     let book = style.book.as_ref().map_or(0, |book| book.len());
     writeln!(output, "{}: {book} moves of openings", path.display())?;
     for (name, stage) in Stage::NAMES.iter().zip(style.stages) {
+        if stage.moves == 0 {
+            writeln!(output, "  {name}: no moves")?;
+            continue;
+        }
         let kept = f64::from((stage.moves - stage.errors).max(1));
         writeln!(
             output,

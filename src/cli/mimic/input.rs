@@ -1,7 +1,7 @@
 //! What fitting and judging read: games, and the lines that were found in them.
 
 use std::fs::File;
-use std::io::{self, BufReader, Read};
+use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 use std::slice;
 use std::sync::Arc;
@@ -15,6 +15,7 @@ use squarewise_desk::mimic::fit::{Searched, searched_choices};
 use squarewise_desk::mimic::games::PlayerGames;
 use squarewise_desk::mimic::lines::LineFile;
 use squarewise_desk::mimic::people;
+use squarewise_desk::pgn::reader::{Decoded, decoded};
 use squarewise_desk::progress::progress_bar;
 use squarewise_engine::bounded_file;
 use squarewise_engine::search::MAX_THREADS;
@@ -36,14 +37,17 @@ impl GameFiles {
             paths: self.games.iter(),
             file: None,
         };
-        PlayerGames::read(BufReader::new(source), player, stop)
+        PlayerGames::read(source, player, stop)
     }
 }
+
+/// A file, and an end of line, which it need not have.
+type Ended = io::Chain<Decoded<File>, &'static [u8]>;
 
 /// Files one after the other, of which one at a time is open.
 struct Together<'a> {
     paths: slice::Iter<'a, PathBuf>,
-    file: Option<(io::Chain<File, &'static [u8]>, &'a Path)>,
+    file: Option<(Ended, &'a Path)>,
 }
 
 impl Read for Together<'_> {
@@ -59,8 +63,7 @@ impl Read for Together<'_> {
                 return Ok(0);
             };
             let file = bounded_file::open(path).map_err(|error| named(path, error))?;
-            // A file need not end with an end of line.
-            self.file = Some((file.chain(&b"\n\n"[..]), path));
+            self.file = Some((decoded(file).chain(&b"\n\n"[..]), path));
         }
     }
 }

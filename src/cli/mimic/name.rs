@@ -10,7 +10,7 @@ use super::input::GameFiles;
 use crate::styles;
 use squarewise_desk::interrupt;
 use squarewise_desk::mimic::naming::{Basis, LineUp, Traces};
-use squarewise_desk::terminal::printable;
+use squarewise_desk::terminal::{counted, printable};
 use squarewise_engine::style::Style;
 
 /// How many players are told.
@@ -52,6 +52,15 @@ impl Name {
             );
             return Err(io::Error::other(reason));
         }
+        let names: Vec<&str> = styles.iter().map(|style| style.name.as_str()).collect();
+        if let Some(again) =
+            (1..names.len()).find(|number| names[..*number].contains(&names[*number]))
+        {
+            return Err(io::Error::other(format!(
+                "{}: this player is named twice",
+                printable(names[again])
+            )));
+        }
         if styles.len() < 2 {
             return Err(io::Error::other(
                 "it takes two styles to tell players apart",
@@ -60,8 +69,8 @@ impl Name {
         let player = self.files.of_player(&self.player, &stop)?;
         write!(output, "{}", player.left_out)?;
         let (name, count) = (&player.name, player.games.len());
-        let games = if count == 1 { "game" } else { "games" };
-        writeln!(output, "{name}: {count} {games}, most like those of")?;
+        let games = counted(count, "game");
+        writeln!(output, "{name}: {games}, most like those of")?;
         for basis in Basis::ALL {
             let mut line_up = LineUp::new(basis, &styles);
             let traces = player.games.iter().map(|game| line_up.traces(game));

@@ -14,7 +14,7 @@ use squarewise_desk::mimic::games::PlayerGame;
 use squarewise_desk::mimic::lines::{LineFile, places};
 use squarewise_desk::mimic::naming::{Basis, LineUp, Traces};
 use squarewise_desk::mimic::score::{Foretold, Layer, Mean, agreement, by_layer, log_loss};
-use squarewise_desk::terminal::printable;
+use squarewise_desk::terminal::{counted, printable};
 use squarewise_engine::search::stop::StopToken;
 use squarewise_engine::style::{Stage, Style};
 
@@ -242,8 +242,9 @@ fn write_named(
         None => "-".to_owned(),
     };
     let each = shares.iter().map(text).collect::<Vec<_>>().join(", ");
+    let games = counted(count, "game");
     writeln!(
         output,
-        "  from {count} games: {mean:.1} ({each}); from the next {count}: {next} of {players}"
+        "  from {games}: {mean:.1} ({each}); from the next {count}: {next} of {players}"
     )
 }

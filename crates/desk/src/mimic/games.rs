@@ -5,7 +5,7 @@
 
 use std::collections::{BTreeMap, HashSet};
 use std::fmt;
-use std::io::{self, BufRead};
+use std::io::{self, Read};
 
 use shakmaty::{Chess, Color, KnownOutcome, Move, Outcome};
 
@@ -98,7 +98,7 @@ impl PlayerGames {
     /// # Errors
     ///
     /// If the games can't be read, nobody of the name plays in them, or `stop` is raised.
-    pub fn read(source: impl BufRead, player: &str, stop: &StopToken) -> io::Result<PlayerGames> {
+    pub fn read(source: impl Read, player: &str, stop: &StopToken) -> io::Result<PlayerGames> {
         let mut left_out = LeftOut::default();
         let mut found: Vec<(String, PlayerGame)> = Vec::new();
         let mut seen = HashSet::new();

@@ -16,7 +16,7 @@ use std::mem;
 use shakmaty::Role;
 use squarewise_engine::position::variant_position::VariantPosition;
 
-use self::letters::Letters;
+use self::letters::{InCommon, Letters};
 use super::comment::{append, text_of};
 use super::error::{GameError, MoveError, MoveProblem};
 use super::line::{Line, SHOWN_BYTES, Unplayed, Written, annotate};
@@ -143,12 +143,11 @@ impl Builder {
         match written {
             Written::Null => self.play_in_line(written, word),
             Written::Move(text) => {
-                let (text, contradiction) = self.letters.in_common(text);
-                if let Some(letter) = contradiction {
-                    self.remark_here(&format!(
-                        "{letter} is a letter of a language whose R is the king, but R was read as \
-                         a rook before"
-                    ));
+                let mut letters = mem::take(&mut self.letters);
+                let InCommon { text, doubt } = letters.in_common(text, |text| self.can_play(text));
+                self.letters = letters;
+                if let Some(doubt) = doubt {
+                    self.remark_here(&doubt);
                 }
                 self.play_in_line(Written::Move(&text), word);
             }

@@ -4,7 +4,7 @@ use std::io::{self, BufRead};
 use std::mem;
 
 use html_escape::decode_html_entities;
-use squarewise_engine::text_encoding::{BYTE_ORDER_MARK, without_byte_order_mark};
+use squarewise_engine::text_encoding::{BYTE_ORDER_MARK, refuse_compressed};
 
 /// The lines of a file, one at a time. A line that is longer than `limit` comes in parts.
 #[derive(Debug)]
@@ -66,8 +66,7 @@ impl<R: BufRead> Lines<R> {
             self.number += 1;
         }
         if self.number == 1 && !self.is_later_part {
-            let length = without_byte_order_mark(&self.line)?.len();
-            self.line.drain(..self.line.len() - length);
+            refuse_compressed(&self.line)?;
         }
         let unseen = unseen_length(&self.line);
         self.line.drain(..unseen);

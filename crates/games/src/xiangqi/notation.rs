@@ -94,7 +94,8 @@ pub(crate) fn character(piece: Piece) -> char {
     characters[piece.role as usize]
 }
 
-/// Reads a FEN. Of its fields only the board and the side to move matter.
+/// Reads a FEN. Of its fields the board, the side to move and the plies without a capture matter;
+/// many leave the last out.
 fn read_fen(fen: &str) -> Result<Xiangqi, FenError> {
     let mut fields = fen.split_whitespace();
     let ranks: Vec<&str> = fields.next().unwrap_or_default().split('/').collect();
@@ -143,7 +144,9 @@ fn read_fen(fen: &str) -> Result<Xiangqi, FenError> {
     {
         return Err(FenError::Pieces);
     }
-    let position = Xiangqi::new(board, turn, [red, black]);
+    let mut position = Xiangqi::new(board, turn, [red, black]);
+    let plies = fields.nth(2).and_then(|plies| plies.parse().ok());
+    position.plies_without_capture = plies.unwrap_or(0);
     if position.is_attacked(turn.other()) {
         return Err(FenError::Check);
     }
@@ -240,7 +243,8 @@ impl Xiangqi {
         };
         let ranks: Vec<String> = (0..10).rev().map(rank).collect();
         let turn = if self.turn == Side::Red { 'w' } else { 'b' };
-        format!("{} {turn} - - 0 1", ranks.join("/"))
+        let plies = self.plies_without_capture;
+        format!("{} {turn} - - {plies} 1", ranks.join("/"))
     }
 
     /// Reads a move and plays it.

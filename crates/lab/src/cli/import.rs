@@ -190,16 +190,16 @@ fn open(
     path: &Path,
     stop: &StopToken,
     since_game: &Rc<Cell<u64>>,
-) -> io::Result<BufReader<Bounded<Box<dyn Read>>>> {
+) -> io::Result<Bounded<Box<dyn Read>>> {
     let mut reader = BufReader::new(bounded_file::open(path)?);
     let source: Box<dyn Read> = if reader.fill_buf()?.starts_with(BZIP2_MAGIC) {
         Box::new(MultiBzDecoder::new(reader))
     } else {
         Box::new(reader)
     };
-    Ok(BufReader::new(Bounded {
+    Ok(Bounded {
         source,
         stop: stop.clone(),
         since_game: Rc::clone(since_game),
-    }))
+    })
 }

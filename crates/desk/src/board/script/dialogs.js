@@ -24,6 +24,9 @@ const load = async (text) => {
 
 // A text in UTF-8 or, where it isn't, in Windows-1252, as the program reads files.
 const decoded = (bytes) => {
+  const mark = String(new Uint8Array(bytes, 0, Math.min(2, bytes.byteLength)));
+  if (mark === "255,254") return new TextDecoder("utf-16le").decode(bytes);
+  if (mark === "254,255") return new TextDecoder("utf-16be").decode(bytes);
   try {
     return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
   } catch {

@@ -11,30 +11,73 @@ pub(super) struct Letters {
     has_english_knights: bool,
     /// A rook was `R`, or so it was read.
     has_english_rooks: bool,
+    /// A pawn had no letter: `P` is a knight then, as the Dutch call it.
+    has_pawns_without_letter: bool,
+    /// A knight was `C`: `N` is a bishop then, as the Romanians call it.
+    has_knights_called_c: bool,
     /// A rook was `T`, a knight `C`, or a bishop `A` or `F`: `R` is a king then, as in French,
     /// Spanish, Italian and Portuguese.
     has_kings_called_r: bool,
 }
 
+/// A move in letters that mean the same piece in every game.
+pub(super) struct InCommon<'a> {
+    pub(super) text: Cow<'a, [u8]>,
+    /// What is doubtful about it, in words.
+    pub(super) doubt: Option<String>,
+}
+
 impl Letters {
-    /// A move in letters that mean the same piece in every game; and its letter, if that
-    /// contradicts a rook that was read before.
-    pub(super) fn in_common<'a>(&mut self, text: &'a [u8]) -> (Cow<'a, [u8]>, Option<char>) {
-        match text {
-            [b'N', ..] => self.has_english_knights = true,
-            [b'P', pawn @ ..] if self.has_english_knights => return (Cow::Borrowed(pawn), None),
-            [b'R', rest @ ..] if self.has_kings_called_r => {
-                return (Cow::Owned([b"K", rest].concat()), None);
+    /// A move in letters that mean the same piece in every game. `can_play` knows what is legal.
+    pub(super) fn in_common<'a>(
+        &mut self,
+        text: &'a [u8],
+        can_play: impl Fn(&[u8]) -> bool,
+    ) -> InCommon<'a> {
+        let with_letter = |letter: &[u8], rest: &[u8]| [letter, rest].concat();
+        let mut doubt = None;
+        let text = match text {
+            [b'N', rest @ ..] if self.has_knights_called_c => Cow::Owned(with_letter(b"B", rest)),
+            [b'N', ..] => {
+                self.has_english_knights = true;
+                Cow::Borrowed(text)
             }
-            [b'R', ..] => self.has_english_rooks = true,
+            [b'P', pawn @ ..] if self.has_english_knights => Cow::Borrowed(pawn),
+            [b'P', rest @ ..] if self.has_pawns_without_letter => {
+                let knight = with_letter(b"N", rest);
+                if can_play(&knight) {
+                    doubt = can_play(rest).then(|| {
+                        let text = String::from_utf8_lossy(text);
+                        format!("{text} is taken for a knight's move, as the Dutch write it")
+                    });
+                    Cow::Owned(knight)
+                } else {
+                    Cow::Borrowed(text)
+                }
+            }
+            [b'R', rest @ ..] if self.has_kings_called_r => Cow::Owned(with_letter(b"K", rest)),
+            [b'R', ..] => {
+                self.has_english_rooks = true;
+                Cow::Borrowed(text)
+            }
             [letter @ (b'T' | b'C' | b'A' | b'F'), ..] => {
                 self.has_kings_called_r = true;
-                let contradicts = mem::take(&mut self.has_english_rooks);
-                let contradiction = contradicts.then_some(char::from(*letter));
-                return (Cow::Borrowed(text), contradiction);
+                self.has_knights_called_c |= *letter == b'C' && !self.has_english_knights;
+                doubt = mem::take(&mut self.has_english_rooks).then(|| {
+                    let letter = char::from(*letter);
+                    format!(
+                        "{letter} is a letter of a language whose R is the king, but R was read as \
+                         a rook before"
+                    )
+                });
+                Cow::Borrowed(text)
             }
-            _ => (),
-        }
-        (Cow::Borrowed(text), None)
+            [b'a'..=b'h', ..] => {
+                self.has_pawns_without_letter = true;
+                Cow::Borrowed(text)
+            }
+            _ => Cow::Borrowed(text),
+        };
+        InCommon { text, doubt }
     }
 }
