@@ -1258,3 +1258,245 @@ fn a_promotion_without_its_piece_is_reported() {
         assert_eq!(remarks(&format!("{fen}1. {whole} *")), [""; 0], "{whole}");
     }
 }
+
+#[test]
+fn a_title_belongs_to_the_game_whose_moves_follow_it() {
+    for titles in [
+        ["Italian Game", "Ruy Lopez"],
+        ["Round 1", "Round 2"],
+        ["Diagram 1", "Diagram 2"],
+        ["=== Game 1 ===", "=== Game 2 ==="],
+        ["----- Game 1 -----", "----- Game 2 -----"],
+        ["12.03.1999 Smith - Jones", "13.03.1999 Brown - White"],
+        ["Smith against Jones", "Brown against White"],
+    ] {
+        for end in ["", " 1-0"] {
+            for (above, below) in [("\n", "\n"), ("\n\n", "\n"), ("\n\n", "\n\n")] {
+                let [first, second] = titles;
+                let text =
+                    format!("{first}{below}1. e4 e5{end}{above}{second}{below}1. d4 d5{end}\n");
+                let result = if end.is_empty() { " *" } else { end };
+                let expected = [
+                    format!("{{{first}}} 1. e4 e5{result}"),
+                    format!("{{{second}}} 1. d4 d5{result}"),
+                ];
+                assert_eq!(shown(&text), expected, "{text}");
+                assert_eq!(remarks(&text), [""; 0], "{text}");
+            }
+        }
+    }
+    // A sentence of its own paragraph, and what stands below the result, say how the game ended.
+    for text in [
+        "1. e4 e5 1-0\nBlack resigned\n\n1. d4 *",
+        "1. e4 e5\n\nBlack resigned here.\n\n1. d4 *",
+    ] {
+        let first = shown(text).remove(0);
+        assert!(first.starts_with("1. e4 e5 {Black resigned"), "{first}");
+    }
+}
+
+#[test]
+fn results_of_titles_are_those_of_their_games() {
+    for titles in [
+        ["GM Smith vs. IM Jones 1-0", "GM Brown vs. IM White 0-1"],
+        [
+            "Smith (2000) - Jones (1900) 1-0",
+            "Brown (1800) - White (1700) 0-1",
+        ],
+        ["Smith vs. Jones: 1-0", "Brown vs. White - 0-1"],
+        ["Smith - Jones 1-0, 25 moves", "Brown - White 0-1, 31 moves"],
+        ["Kasparov-Karpov 1-0", "Brown-White 0-1"],
+        ["Kasparov 1-0 Karpov", "Karpov 0-1 Kasparov"],
+        ["1-0 Smith - Jones", "0-1 Brown - White"],
+        [
+            "White: Smith, Black: Li, Result: 1-0",
+            "White: Li, Black: Smith, Result: 0-1",
+        ],
+        [
+            "Caruana,F (2800) - So,W (2770) [D37] 1-0",
+            "So,W (2770) - Xu,J (2700) [D37] 0-1",
+        ],
+        [
+            "Smith v Jones\nLondon 1985\nResult 1-0",
+            "Jones v Smith\nLondon 1985\nResult 0-1",
+        ],
+    ] {
+        let [first, second] = titles;
+        let text = format!("{first}\n1. e4 e5\n\n{second}\n1. d4 d5\n");
+        let expected = [
+            format!("{{{}}} 1. e4 e5 1-0", first.replace('\n', " ")),
+            format!("{{{}}} 1. d4 d5 0-1", second.replace('\n', " ")),
+        ];
+        assert_eq!(shown(&text), expected, "{text}");
+    }
+    // Between the tags and the moves it is a heading, and above the tags that of their game.
+    let tags = "[White \"Smith\"]\n[Black \"Jones\"]\n[Result \"1-0\"]\n\n";
+    for heading in [
+        "London 1999, 1-0",
+        "Smith-Jones 1-0",
+        "Final score of the match: 1-0",
+        "After this game the match stood at 0-1",
+    ] {
+        for below in ["\n", "\n\n"] {
+            let text = format!("{tags}{heading}{below}1. e4 e5 1-0");
+            assert_eq!(
+                shown(&text),
+                [format!("{{{heading}}} 1. e4 e5 1-0")],
+                "{text}"
+            );
+        }
+    }
+    // Below the moves a result without players is that of the game above.
+    assert_eq!(
+        shown("Smith - Jones\n1. e4 e5\n\nResult: 1/2-1/2"),
+        ["{Smith - Jones} 1. e4 e5 {Result:} 1/2-1/2"]
+    );
+    let game = "1. e4 e5\n\nBrown - White 0-1\n\n[White \"Brown\"]\n[Black \"White\"]\n\n1. d4 d5";
+    assert_eq!(
+        shown(format!("[White \"Smith\"]\n\n{game}")),
+        ["1. e4 e5 *", "{Brown - White 0-1} 1. d4 d5 *"]
+    );
+}
+
+#[test]
+fn castling_and_results_that_go_on_in_the_next_line_are_read() {
+    let moves = "1. Nf3 Nf6 2. g3 g6 3. Bg2 Bg7";
+    for (text, expected) in [
+        (" 4. 0-\n0 d6 *", " 4. O-O d6 *"),
+        (" 4. O-\nO O-O\n*", " 4. O-O O-O *"),
+        (" (3... c5 4. 0-\n0) 4. d3 *", " (3... c5 4. O-O) 4. d3 *"),
+        (" 4. 0-\n0 1-0", " 4. O-O 1-0"),
+        (" 1-\n0", " 1-0"),
+        (" 0-\n1\n", " 0-1"),
+        (" 1/2-\n1/2", " 1/2-1/2"),
+        (" {a 0-\n0} 4. d3 *", " {a 0- 0} 4. d3 *"),
+    ] {
+        let text = format!("{moves}{text}");
+        assert_eq!(shown(&text), [format!("{moves}{expected}")], "{text}");
+        assert_eq!(remarks(&text), [""; 0], "{text}");
+    }
+    let games = format!("{moves} 1-\n0\n\n[White \"C\"]\n\n1. d4 d5 0-\n1");
+    assert_eq!(
+        shown(games),
+        [format!("{moves} 1-0"), "1. d4 d5 0-1".to_owned()]
+    );
+}
+
+#[test]
+fn pieces_that_were_lost_make_no_moves_of_pawns() {
+    for (text, expected) in [
+        (
+            "1. d4 ?f6 2. c4 *",
+            "1... ?f6 (ply 2, line 1) is not a move in algebraic notation",
+        ),
+        (
+            "1. □f3 d5 *",
+            "1. □f3 (ply 1, line 1) is not a move in algebraic notation",
+        ),
+        (
+            "1.\u{fffd}f3 d5 *",
+            "1. \u{fffd}f3 (ply 1, line 1) is not a move in algebraic notation",
+        ),
+        (
+            "1. e4 e5 2. 5f3 *",
+            "2. 5f3 (ply 3, line 1) is not a move in algebraic notation",
+        ),
+        (
+            "1. e4 e5 2.Nf3Nc6 *",
+            "2. Nf3Nc6 (ply 3, line 1) is not a move in algebraic notation",
+        ),
+        (
+            "2rr3k/pp3pp1/1nnqbN1p/3pN3/2pP4/2P3Q1/PPB4P/R4RK1 w - - bm Qg6;",
+            "1. 2rr3k/pp3pp1/1nnqbN1 (ply 1, line 1) is a position, and no \
+             move; `suite` reads files of positions",
+        ),
+        (
+            "[\"e4\", \"e5\", \"Nf3\"]",
+            "this is a list as in JSON or Python; moves have neither quotation marks nor commas",
+        ),
+    ] {
+        assert_eq!(shown(text), [expected]);
+    }
+    let pawn = "[FEN \"8/P5k1/8/8/8/8/6K1/8 w - - 0 1\"]\n\n1. a8=queen";
+    let expected = "1. a8=queen (ply 1, line 3) is not a move in algebraic notation";
+    assert_eq!(shown(pawn), [expected]);
+    assert_eq!(
+        shown("1. e4 e5 2. Nf3 (2. ?c3 ?f6 3. f4) Nc6 *"),
+        ["1. e4 e5 2. Nf3 {(2. ?c3 ?f6 3. f4)} 2... Nc6 *"]
+    );
+    assert_eq!(
+        shown("1. e4 e5 2. &#x2658;f3 &#x265E;c6 *"),
+        ["1. e4 e5 2. Nf3 Nc6 *"]
+    );
+    assert_eq!(remarks("1. e4 e5 2. &#x2658;f3 *"), [""; 0]);
+}
+
+#[test]
+fn dashes_that_fill_the_place_of_no_move_are_none() {
+    for text in ["1. e4 e5 2. Nf3 -- 1-0", "1. e4 e5 2. Nf3 ---\n1-0"] {
+        assert_eq!(shown(text), ["1. e4 e5 2. Nf3 1-0"]);
+        assert!(remarks(text)[0].ends_with("before the end of the game is no move"));
+    }
+    assert_eq!(
+        shown("1. e4 e5 2. Qh5 Nc6 3. Bc4 Nf6 4. Qxf7# -- *"),
+        ["1. e4 e5 2. Qh5 Nc6 3. Bc4 Nf6 4. Qxf7# *"]
+    );
+    // What goes on, or has a comment, is a null move.
+    for (text, expected) in [
+        ("1. e4 -- *", "1. e4 -- *"),
+        ("1. e4 -- 2. d4 1-0", "1. e4 -- 2. d4 1-0"),
+        ("1. e4 -- {threatens} 1-0", "1. e4 -- {threatens} 1-0"),
+    ] {
+        assert_eq!(shown(text), [expected]);
+        assert_eq!(remarks(text), [""; 0]);
+    }
+}
+
+#[test]
+fn times_offers_and_signs_among_the_moves_are_kept() {
+    for (text, expected) in [
+        (
+            "1. e4 0:05 e5 0:10 2. Nf3 *",
+            "1. e4 {0:05} 1... e5 {0:10} 2. Nf3 *",
+        ),
+        (
+            "1.\ne4\n12.3\ne5\n1.3\n2.\nNf3\n3.5\n*",
+            "1. e4 {12.3} 1... e5 {1.3} 2. Nf3 {3.5} *",
+        ),
+        (
+            "1. e4 e5= 2. Nf3(=) Nc6 (=) *",
+            "1. e4 e5 $10 2. Nf3 {(=)} 2... Nc6 {(=)} *",
+        ),
+        ("1. e4 e5 2. f4 /\\ Nc6 *", "1. e4 e5 2. f4 $140 Nc6 *"),
+        (
+            "1. e4 e5 2. Qh5 (>= 2. Nf3) *",
+            "1. e4 e5 2. Qh5 ($142 2. Nf3) *",
+        ),
+        (
+            "1. e4 e5 1-0 Smith (2100) - Jones (2000), London (3)",
+            "1. e4 e5 {Smith (2100) - Jones (2000), London (3)} 1-0",
+        ),
+        (
+            "1. e4 e5 Smith (2100) - Jones (2000), London (3)",
+            "1. e4 e5 {Smith (2100) - Jones (2000), London (3)} *",
+        ),
+        (
+            "1. e4 e5 1-0 White won - Black lost (time) + 3 seconds = bad",
+            "1. e4 e5 {White won - Black lost (time) + 3 seconds = bad} 1-0",
+        ),
+        (
+            "[Result \"1-0\"]\n\n[White chose the king's pawn today.]\n1. e4 e5 1-0",
+            "{White chose the king's pawn today.} 1. e4 e5 1-0",
+        ),
+        (
+            "Smith,J - Jones,B [C65]\n[Smith,J]\n\n1. e4 e5 1-0",
+            "{Smith,J - Jones,B [C65] [Smith,J]} 1. e4 e5 1-0",
+        ),
+        ("1. e4 e5 1-0\n\0\0\0", "1. e4 e5 1-0"),
+    ] {
+        assert_eq!(shown(text), [expected], "{text}");
+        assert_eq!(remarks(text), [""; 0], "{text}");
+    }
+    let wide = game("［White \"李\"］\n［Result \"1-0\"］\n\n1. e4 e5 1-0");
+    assert_eq!(wide.tag("White"), Some("李"));
+}

@@ -68,6 +68,8 @@ pub(super) struct Builder {
     prose: Option<(String, MoveError)>,
     /// `0-0` with zeros, which is castling if another move follows, else the loss of both.
     doubtful_castling: Option<(Vec<u8>, usize)>,
+    /// A null move, which fills the place of no move if a result follows.
+    doubtful_null: Option<(Vec<u8>, usize)>,
 }
 
 impl Builder {
@@ -117,8 +119,8 @@ impl Builder {
     /// whole.
     pub(super) fn fail_as_no_game(&mut self) {
         let is_of_text = |problem: &GameError| {
-            use GameError::{Escaped, NotText, TooLong};
-            matches!(problem, NotText | TooLong | Escaped)
+            use GameError::{Escaped, List, NotText, TooLong};
+            matches!(problem, NotText | TooLong | Escaped | List)
         };
         if !self.problem.as_ref().is_some_and(is_of_text) {
             self.problem = Some(GameError::NotAGame);
@@ -165,6 +167,10 @@ impl Builder {
         self.settle();
         let is_behind_number = mem::take(&mut self.is_behind_number);
         self.is_behind_prose = false;
+        if matches!(written, Written::Null) {
+            self.doubtful_null = Some((word.to_vec(), self.line_number));
+            return;
+        }
         let may_be_result =
             matches!(written, Written::Move(b"0-0")) && !is_behind_number && self.result.is_none();
         if may_be_result
@@ -208,7 +214,7 @@ impl Builder {
             let names_target_alone = text.starts_with(m.to().to_string().as_bytes());
             (m.is_capture() && names_target_alone).then_some("is a capture")
         } else {
-            (word.contains(&b'x') && !m.is_capture()).then_some("takes nothing")
+            (text.contains(&b'x') && !m.is_capture()).then_some("takes nothing")
         };
         if let Some(problem) = problem {
             let word = text_of(&word[..word.len().min(SHOWN_BYTES)]);
@@ -246,6 +252,7 @@ impl Builder {
     /// A glyph behind a move, or before the first move of a variation.
     pub(super) fn glyph(&mut self, glyph: u16) {
         self.begin();
+        self.settle_null();
         if let Some(line) = self.line() {
             let nags = match line.plies.last_mut() {
                 Some(ply) => &mut ply.nags,
@@ -262,6 +269,7 @@ impl Builder {
         if !self.is_whole() {
             return;
         }
+        self.settle_null();
         if self.is_unplayed() {
             self.keep(&format!("{{{text}}}"));
             return;
@@ -286,6 +294,7 @@ impl Builder {
         while self.is_in_variation() {
             self.close_variation();
         }
+        self.leave_out_null(None);
         if let Some((prose, _)) = self.prose.take() {
             self.comment(&prose);
         }

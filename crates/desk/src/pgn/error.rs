@@ -33,6 +33,9 @@ pub enum GameError {
     /// The quotation marks of its tags are escaped.
     #[error("its tags stand as in JSON; what \"pgn\" means there has to be taken out of it")]
     Escaped,
+    /// Its moves are strings of a list, as in JSON.
+    #[error("this is a list as in JSON or Python; moves have neither quotation marks nor commas")]
+    List,
     /// There are words, but neither tags nor moves.
     #[error("this is no game: there are neither tags nor moves")]
     NotAGame,
@@ -64,6 +67,8 @@ pub enum MoveProblem {
     Ambiguous,
     /// It is no move in standard algebraic notation.
     Unreadable,
+    /// It is the board of a FEN.
+    Position,
     /// It is a null move of a side that is in check.
     NullInCheck,
     /// It follows the result of the game.
@@ -77,6 +82,7 @@ impl fmt::Display for MoveError {
             MoveProblem::Illegal => "is not a legal move",
             MoveProblem::Ambiguous => "can be played by two pieces",
             MoveProblem::Unreadable => "is not a move in algebraic notation",
+            MoveProblem::Position => "is a position, and no move; `suite` reads files of positions",
             MoveProblem::NullInCheck => "passes the turn, but the king is in check",
             MoveProblem::AfterResult => "comes after the result of the game",
         };

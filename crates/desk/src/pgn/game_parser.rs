@@ -13,7 +13,10 @@ use std::mem;
 use super::GameError;
 use super::builder::{Builder, Finished};
 use super::comment::text_of;
-use super::line_of_words::{first_moves, is_heading, is_sentence, is_title, result_of_title};
+use super::line_of_words::{
+    first_moves, is_heading, is_of_words, is_sentence, is_text, is_title, result_of_heading,
+    result_of_title,
+};
 use super::tags;
 use super::writer::is_in_roster;
 
@@ -51,6 +54,8 @@ pub(super) struct GameParser {
     /// How many brackets are to close until it is; 0 if a brace closes it.
     open_brackets: usize,
     is_after_empty_line: bool,
+    /// The end of the line above, if castling or a result can go on in the next: `0-`.
+    broken_word: Vec<u8>,
 }
 
 impl GameParser {
@@ -64,8 +69,24 @@ impl GameParser {
         }
     }
 
-    /// Whether the game is over before this line.
-    pub(super) fn ends_before(&self, line: &[u8]) -> bool {
+    /// Whether it matters for this line if moves follow it: it can be a heading of this game, or a
+    /// title of the next.
+    pub(super) fn asks_what_follows(&self, line: &[u8]) -> bool {
+        let may_begin = !self.has_moves
+            || self.has_result
+            || self.is_after_empty_line
+            || self.builder.has_whole_move();
+        may_begin && self.comment.is_none() && !self.builder.is_in_variation() && is_of_words(line)
+    }
+
+    /// Whether moves or the result of the game stand on the line above.
+    pub(super) fn has_moves_above(&self) -> bool {
+        self.has_moves && !self.is_after_empty_line
+    }
+
+    /// Whether the game is over before this line. `leads_to_moves` says whether it is of words, and
+    /// stands above the first moves of a game.
+    pub(super) fn ends_before(&self, line: &[u8], leads_to_moves: bool) -> bool {
         if self.open_brackets > 0 && line.is_empty() {
             // A bracket that was never closed.
             return true;
@@ -90,6 +111,9 @@ impl GameParser {
                 // In a variation the moves can begin again.
                 let is_main = self.has_moves && !self.builder.is_in_variation();
                 let is_paragraph = self.is_after_empty_line && is_main;
+                if leads_to_moves && self.has_moves {
+                    return true;
+                }
                 if self.has_result || is_paragraph {
                     return !is_sentence(line) && (first_moves(line).is_some() || is_title(line));
                 }
@@ -103,8 +127,14 @@ impl GameParser {
         }
     }
 
-    /// Adds a line. Returns where in it the next game begins, if it does.
-    pub(super) fn add_line(&mut self, line: &[u8], number: usize) -> Option<usize> {
+    /// Adds a line, of which `leads_to_moves` says as for [`GameParser::ends_before`]. Returns where
+    /// in it the next game begins, if it does.
+    pub(super) fn add_line(
+        &mut self,
+        line: &[u8],
+        number: usize,
+        leads_to_moves: bool,
+    ) -> Option<usize> {
         let line = self.without_separator(line);
         self.builder.line_number = number;
         if !self.builder.has_room(line.len(), MAX_GAME_BYTES) {
@@ -118,6 +148,10 @@ impl GameParser {
         if tags::is_escaped(line) {
             self.builder.fail(GameError::Escaped);
         }
+        if self.comment.is_none() && tags::is_list(line) {
+            self.builder.fail(GameError::List);
+            self.has_words = true;
+        }
         // A line that begins with a percent sign is for other programs.
         if self.comment.is_none() && line.starts_with(b"%") {
             return None;
@@ -129,14 +163,15 @@ impl GameParser {
             line
         };
         let may_be_heading = is_above_moves && self.comment.is_none() && !self.has_moves;
-        let next = if may_be_heading && self.take_heading(moves) {
+        let next = if may_be_heading && self.take_heading(moves, leads_to_moves) {
             self.has_words = true;
             b""
-        } else if self.has_result && self.comment.is_none() && is_sentence(moves) {
+        } else if self.is_prose_below_moves(moves) {
+            self.has_words = true;
             self.builder.prose(&text_of(moves));
             b""
         } else {
-            self.add_moves(moves)
+            self.add_line_of_moves(moves)
         };
         self.is_after_empty_line = line.is_empty();
         if line.is_empty() && is_above_moves {
@@ -147,15 +182,25 @@ impl GameParser {
 
     /// Takes a line above the moves that has none; returns whether it did. The result in a title
     /// that names the players is that of their game.
-    fn take_heading(&mut self, line: &[u8]) -> bool {
-        let result = result_of_title(line);
+    fn take_heading(&mut self, line: &[u8], leads_to_moves: bool) -> bool {
+        let result = result_of_heading(line);
         let is_heading = self.builder.is_amid_prose()
-            && (result.is_some() || is_heading(line) || is_sentence(line));
+            && (result.is_some()
+                || is_heading(line)
+                || is_sentence(line)
+                || (leads_to_moves && is_of_words(line)));
         if is_heading {
             self.builder.result_of_title = self.builder.result_of_title.or(result);
             self.builder.comment(&text_of(line));
         }
         is_heading
+    }
+
+    /// Whether a line below moves or a result is a sentence, or of words.
+    fn is_prose_below_moves(&self, line: &[u8]) -> bool {
+        let is_main = self.comment.is_none() && !self.builder.is_in_variation();
+        let is_sentence = || self.has_result && is_sentence(line);
+        self.has_moves && is_main && self.broken_word.is_empty() && (is_sentence() || is_text(line))
     }
 
     /// A line that people draw between games, such as `-----` or `* * *`, is an empty one.
@@ -195,6 +240,8 @@ impl GameParser {
 
     /// The game, when all its lines are added.
     pub(super) fn finish(mut self) -> Finished {
+        let broken = mem::take(&mut self.broken_word);
+        self.add_moves(&broken);
         if let Some(tag) = self.open_tag.take() {
             self.add_without_end(tag);
             self.leave_out_second_event();
@@ -271,16 +318,17 @@ mod tests {
             let mut game = GameParser::default();
             let (mut most, mut until_checked) = (0, 0);
             while lines.advance().expect("memory can be read") {
-                let _next = match lines.is_later_part {
-                    true => game.add_part(&lines.line),
-                    false => game.add_line(&lines.line, lines.number),
+                let line = &lines.line;
+                let _next = match line.is_later_part {
+                    true => game.add_part(&line.text),
+                    false => game.add_line(&line.text, line.number, false),
                 };
                 drop(game.tags_of_next_game());
-                if lines.bytes >= until_checked {
-                    most = most.max(game.held_bytes() + lines.line.capacity());
+                if line.bytes >= until_checked {
+                    most = most.max(game.held_bytes() + line.text.capacity());
                     until_checked = 100_000;
                 } else {
-                    until_checked -= lines.bytes;
+                    until_checked -= line.bytes;
                 }
             }
             most = most.max(game.held_bytes());

@@ -72,6 +72,12 @@ impl Line {
 
     /// The error of the next move, which is this word of a line of the file.
     pub(super) fn error(&self, line: usize, problem: MoveProblem, word: &[u8]) -> MoveError {
+        let ranks = word.split(|byte| *byte == b'/').count();
+        let problem = match problem {
+            MoveProblem::Unreadable if ranks == 8 => MoveProblem::Position,
+            problem => problem,
+        };
+        let word = without_number(word);
         MoveError {
             ply: self.plies.len() + 1,
             line,
@@ -82,6 +88,19 @@ impl Line {
                 .to_owned(),
             problem,
         }
+    }
+}
+
+/// A word without the number of the move that is glued to it, which the error names anyway.
+fn without_number(word: &[u8]) -> &[u8] {
+    let digits = word.iter().take_while(|byte| byte.is_ascii_digit()).count();
+    let periods = word[digits..].iter().take_while(|byte| **byte == b'.');
+    match (digits, periods.count()) {
+        (1.., periods @ 1..) => match &word[digits + periods..] {
+            [] | [b'0'..=b'9', ..] => word,
+            rest => rest,
+        },
+        _ => word,
     }
 }
 

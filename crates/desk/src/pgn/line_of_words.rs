@@ -23,6 +23,31 @@ pub(super) fn first_moves(line: &[u8]) -> Option<&[u8]> {
     (!is_comment && is_without_moves(title)).then_some(moves)
 }
 
+/// Whether a line has words and no moves: a heading or a title, if the moves of a game follow. A
+/// result and signs such as `=====` can stand among the words.
+pub(super) fn is_of_words(line: &[u8]) -> bool {
+    let begins = line.first().is_some_and(|byte| !b"{}(;[]<%".contains(byte));
+    let is_move = |token: Token<'_>| matches!(token, Token::Move(_) | Token::Null);
+    line.len() <= MAX_TITLE_BYTES
+        && begins
+        && line.split(u8::is_ascii_whitespace).any(has_prose)
+        && !has_marks(line)
+        && !names_square(line)
+        && has_no_token(line, is_move)
+}
+
+/// Whether a line is of three words or more, without a result.
+pub(super) fn is_text(line: &[u8]) -> bool {
+    let is_result = |token: Token<'_>| matches!(token, Token::Result(_));
+    let mut words = line.split(u8::is_ascii_whitespace);
+    words.nth(2).is_some() && is_of_words(line) && has_no_token(line, is_result)
+}
+
+/// Whether comments, marks or tags stand in a line, which are read as such.
+fn has_marks(line: &[u8]) -> bool {
+    line.iter().any(|byte| b"{}<>".contains(byte)) || line.windows(2).any(|pair| pair == b"\"]")
+}
+
 /// Whether a line above the moves is a heading, with the names of the players or the place: it has
 /// words, and neither moves nor a result.
 pub(super) fn is_heading(line: &[u8]) -> bool {
@@ -30,10 +55,7 @@ pub(super) fn is_heading(line: &[u8]) -> bool {
         let has_letters = word.iter().any(u8::is_ascii_alphabetic);
         !(has_letters && word.iter().any(u8::is_ascii_digit)) || is_of_heading(word)
     };
-    // Comments, marks and tags are read as such.
-    let has_marks = line.trim_ascii_start().starts_with(b";")
-        || line.iter().any(|byte| b"{}<>".contains(byte))
-        || line.windows(2).any(|pair| pair == b"\"]");
+    let has_marks = has_marks(line) || line.trim_ascii_start().starts_with(b";");
     let mut starts = (0..line.len()).filter(|at| *at == 0 || line[at - 1] == b' ');
     let has_result = starts.any(|at| result_with_spaces(&line[at..]).is_some());
     let words = || line.split(u8::is_ascii_whitespace);
@@ -95,8 +117,35 @@ fn is_of_game(token: Token<'_>) -> bool {
     }
 }
 
+/// The result in a heading: of the players that a title names, `Kasparov - Topalov 1-0`, or behind
+/// the word itself, `Result: 1-0`.
+pub(super) fn result_of_heading(line: &[u8]) -> Option<Recorded> {
+    let is_named = || {
+        let (before, recorded, after) = apart_from_result(line)?;
+        let before = text_of(before);
+        let is_named = before.trim_end_matches([' ', ':']).ends_with("Result");
+        (is_named && after.is_empty()).then_some(recorded)
+    };
+    result_of_title(line).or_else(is_named)
+}
+
 /// The result in a title that names the players: `Kasparov - Topalov 1-0`.
 pub(super) fn result_of_title(line: &[u8]) -> Option<Recorded> {
+    let (before, recorded, after) = apart_from_result(line)?;
+    let is_between = are_names(&text_of(before)) && are_names(&text_of(after));
+    let glued = text_of(before.trim_ascii());
+    let are_glued = glued
+        .split_once(['-', '\u{2013}'])
+        .is_some_and(|sides| !glued.contains(' ') && are_players(sides));
+    let is_title = is_between
+        || are_glued
+        || names_players(before)
+        || (before.is_empty() && names_players(after));
+    is_title.then_some(recorded)
+}
+
+/// The result in a short line without moves, and what stands before and after it.
+fn apart_from_result(line: &[u8]) -> Option<(&[u8], Recorded, &[u8])> {
     if line.len() > MAX_TITLE_BYTES {
         return None;
     }
@@ -115,10 +164,7 @@ pub(super) fn result_of_title(line: &[u8]) -> Option<Recorded> {
         Some((at, result_with_spaces(rest).or(alone)?))
     })?;
     let (before, after) = (&line[..start], &line[start + length..]);
-    let is_between = are_names(&text_of(before)) && are_names(&text_of(after));
-    let rest = [before, b" ", after].concat();
-    let is_title = is_between || names_players(before);
-    (is_title && is_without_moves(&rest)).then_some(recorded)
+    is_without_moves(&[before, b" ", after].concat()).then_some((before, recorded, after))
 }
 
 /// Whether a line is the title of a game: it names the players, or counts the games.
@@ -143,15 +189,24 @@ fn names_players(text: &[u8]) -> bool {
     let mut sides = BETWEEN
         .iter()
         .filter_map(|between| text.split_once(between));
-    sides.any(|(one, other)| are_names(one) && are_names(other))
+    sides.any(are_players)
+}
+
+/// Whether two texts are the names of players, of whom one can be called White or Black.
+fn are_players((one, other): (&str, &str)) -> bool {
+    let is_color = |text: &str| {
+        let name = text.trim_matches(|c: char| !c.is_alphabetic());
+        matches!(name, "White" | "Black")
+    };
+    let is_player = |text| are_names(text) || is_color(text);
+    (are_names(one) && is_player(other)) || (is_player(one) && are_names(other))
 }
 
 /// Whether a text is written as names, with small letters only in short words such as `de`.
 fn are_names(text: &str) -> bool {
     const NO_NAMES: [&str; 5] = ["White", "Black", "Result", "Final", "Draw"];
     let words = || text.split(|c: char| !c.is_alphabetic());
-    let is_name = |word: &str| {
-        !NO_NAMES.contains(&word) && (word.starts_with(char::is_uppercase) || word.len() <= 3)
-    };
-    words().all(is_name) && words().any(|word| word.len() > 3 && is_prose(word))
+    let is_capital = |word: &str| word.starts_with(char::is_uppercase);
+    let is_name = |word: &str| is_capital(word) && is_prose(word) && !NO_NAMES.contains(&word);
+    words().all(|word| is_capital(word) || word.len() <= 3) && words().any(is_name)
 }

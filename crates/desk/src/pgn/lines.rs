@@ -1,24 +1,36 @@
 //! The lines of a file, whatever ends them: a line feed, a carriage return, or both.
 
+use std::collections::VecDeque;
 use std::io::{self, BufRead};
 use std::mem;
 
 use html_escape::decode_html_entities;
 use squarewise_engine::text_encoding::{BYTE_ORDER_MARK, refuse_compressed};
 
+/// A line, or a part of a long one.
+#[derive(Debug, Default)]
+pub(super) struct Line {
+    /// Its text without its end and the spaces around it.
+    pub(super) text: Vec<u8>,
+    /// Its number, from 1.
+    pub(super) number: usize,
+    /// Its length in the file, in bytes; 0 at the end of the file.
+    pub(super) bytes: u64,
+    /// Whether it isn't the first part of a long line.
+    pub(super) is_later_part: bool,
+}
+
 /// The lines of a file, one at a time. A line that is longer than `limit` comes in parts.
 #[derive(Debug)]
 pub(super) struct Lines<R> {
     source: R,
     limit: usize,
-    /// The line that was read last, without its end and the spaces before it.
-    pub(super) line: Vec<u8>,
-    /// Its number, from 1.
-    pub(super) number: usize,
-    /// Its length in the file, in bytes.
-    pub(super) bytes: u64,
-    /// Whether it isn't the first part of a long line.
-    pub(super) is_later_part: bool,
+    /// The line that was read last.
+    pub(super) line: Line,
+    /// Those behind it that were looked at.
+    ahead: VecDeque<Line>,
+    /// The number of the last line that was read from the file.
+    number: usize,
     is_line_open: bool,
     /// Whether the last line ended with a carriage return: a line feed behind it begins no other.
     is_after_return: bool,
@@ -30,10 +42,9 @@ impl<R: BufRead> Lines<R> {
         Lines {
             source,
             limit,
-            line: Vec::new(),
+            line: Line::default(),
+            ahead: VecDeque::new(),
             number: 0,
-            bytes: 0,
-            is_later_part: false,
             is_line_open: false,
             is_after_return: false,
             is_unread: false,
@@ -48,75 +59,116 @@ impl<R: BufRead> Lines<R> {
     /// The next call of [`Lines::advance`] finds what stands in the same line from here on. Its
     /// bytes have been counted.
     pub(super) fn unread_from(&mut self, start: usize) {
-        self.line.drain(..start);
-        self.bytes = 0;
+        self.line.text.drain(..start);
+        self.line.bytes = 0;
         self.is_unread = true;
     }
 
-    /// Reads the next line; returns whether there is one.
+    /// Goes to the next line; returns whether there is one.
     pub(super) fn advance(&mut self) -> io::Result<bool> {
         if mem::take(&mut self.is_unread) {
             return Ok(true);
         }
-        self.line.clear();
-        self.bytes = 0;
-        self.is_later_part = self.is_line_open;
-        self.is_line_open = self.read_to_end_of_line()?;
-        if !self.is_later_part {
-            self.number += 1;
-        }
-        if self.number == 1 && !self.is_later_part {
-            refuse_compressed(&self.line)?;
-        }
-        let unseen = unseen_length(&self.line);
-        self.line.drain(..unseen);
-        let end = self.line.trim_ascii_end().len();
-        self.line.truncate(end);
-        if self.line.starts_with(b"[") && !self.line.contains(&b'"') {
-            self.unescape_tag();
-        }
-        Ok(self.bytes > 0)
+        self.line = match self.ahead.pop_front() {
+            Some(line) => line,
+            None => {
+                let room = mem::take(&mut self.line.text);
+                self.read(room)?
+            }
+        };
+        Ok(self.line.bytes > 0)
     }
 
-    /// Reads the quotation marks of a tag that stand as entities of HTML: `[White &quot;A&quot;]`.
-    fn unescape_tag(&mut self) {
-        let text = std::str::from_utf8(&self.line).map(decode_html_entities);
-        if let Ok(text) = text
-            && text.contains('"')
-        {
-            self.line = text.into_owned().into_bytes();
+    /// The text so many lines behind this one, from 0; `None` if the file ends before, or if it is
+    /// a part of a long line.
+    pub(super) fn ahead(&mut self, lines: usize) -> io::Result<Option<&[u8]>> {
+        while self.ahead.len() <= lines {
+            let line = self.read(Vec::new())?;
+            self.ahead.push_back(line);
         }
+        let line = &self.ahead[lines];
+        let is_whole = line.bytes > 0 && !line.is_later_part;
+        Ok(is_whole.then_some(&line.text))
+    }
+
+    /// Reads a line into this room.
+    fn read(&mut self, mut text: Vec<u8>) -> io::Result<Line> {
+        text.clear();
+        let is_later_part = self.is_line_open;
+        let bytes;
+        (self.is_line_open, bytes) = self.read_to_end_of_line(&mut text)?;
+        if !is_later_part {
+            self.number += 1;
+        }
+        if self.number == 1 && !is_later_part {
+            refuse_compressed(&text)?;
+        }
+        let unseen = unseen_length(&text);
+        text.drain(..unseen);
+        // The last block of a file can be filled with zeros.
+        let filled = text.iter().rev().take_while(|byte| **byte == 0).count();
+        text.truncate(text.len() - filled);
+        text.truncate(text.trim_ascii_end().len());
+        read_signs_of_tag(&mut text);
+        Ok(Line {
+            text,
+            number: self.number,
+            bytes,
+            is_later_part,
+        })
     }
 
     /// Reads up to the end of the line or of the file, but no more than the limit; returns whether
-    /// the line goes on.
-    fn read_to_end_of_line(&mut self) -> io::Result<bool> {
+    /// the line goes on, and how many bytes were read.
+    fn read_to_end_of_line(&mut self, line: &mut Vec<u8>) -> io::Result<(bool, u64)> {
+        let mut bytes = 0;
         loop {
             let buffer = match self.source.fill_buf() {
                 Err(error) if error.kind() == io::ErrorKind::Interrupted => continue,
                 buffer => buffer?,
             };
             if mem::take(&mut self.is_after_return) && buffer.first() == Some(&b'\n') {
-                self.bytes += 1;
+                bytes += 1;
                 self.source.consume(1);
                 continue;
             }
             if buffer.is_empty() {
-                return Ok(false);
+                return Ok((false, bytes));
             }
-            let room = buffer.len().min(self.limit - self.line.len());
+            let room = buffer.len().min(self.limit - line.len());
             let end = buffer[..room]
                 .iter()
                 .position(|byte| matches!(byte, b'\n' | b'\r'));
             let length = end.map_or(room, |end| end + 1);
-            self.line.extend_from_slice(&buffer[..length]);
+            line.extend_from_slice(&buffer[..length]);
             self.is_after_return = end.is_some_and(|end| buffer[end] == b'\r');
-            self.bytes += length as u64;
+            bytes += length as u64;
             self.source.consume(length);
-            if end.is_some() || self.line.len() >= self.limit {
-                return Ok(end.is_none());
+            if end.is_some() || line.len() >= self.limit {
+                return Ok((end.is_none(), bytes));
             }
         }
+    }
+}
+
+/// Reads the quotation marks of a tag that stand as entities of HTML, `[White &quot;A&quot;]`, and
+/// brackets as wide as the letters of Chinese.
+fn read_signs_of_tag(line: &mut Vec<u8>) {
+    const WIDE_BRACKET: &str = "［";
+    let is_wide = line.starts_with(WIDE_BRACKET.as_bytes());
+    if !is_wide && (!line.starts_with(b"[") || line.contains(&b'"')) {
+        return;
+    }
+    let Ok(text) = std::str::from_utf8(line) else {
+        return;
+    };
+    let text = if is_wide {
+        text.replace(WIDE_BRACKET, "[").replace('］', "]")
+    } else {
+        decode_html_entities(text).into_owned()
+    };
+    if text.contains('"') {
+        *line = text.into_bytes();
     }
 }
 
@@ -154,8 +206,8 @@ mod tests {
                 let mut found = Vec::new();
                 let mut bytes = 0;
                 while lines.advance().expect("memory can be read") {
-                    found.push(String::from_utf8(lines.line.clone()).expect("text"));
-                    bytes += lines.bytes;
+                    found.push(String::from_utf8(lines.line.text.clone()).expect("text"));
+                    bytes += lines.line.bytes;
                 }
                 assert_eq!(found, ["one", "", "two", "three"], "{end:?} {capacity}");
                 assert_eq!(bytes, text.len() as u64);
@@ -168,8 +220,8 @@ mod tests {
         let mut lines = Lines::new(b"abcdefg\nh".as_slice(), 3);
         let mut found = Vec::new();
         while lines.advance().expect("memory can be read") {
-            let text = String::from_utf8(lines.line.clone()).expect("text");
-            found.push((text, lines.number, lines.is_later_part));
+            let text = String::from_utf8(lines.line.text.clone()).expect("text");
+            found.push((text, lines.line.number, lines.line.is_later_part));
         }
         let expected = [
             ("abc", 1, false),
@@ -181,5 +233,24 @@ mod tests {
             found,
             expected.map(|(text, line, part)| (text.to_owned(), line, part))
         );
+    }
+
+    #[test]
+    fn lines_that_were_looked_at_come_all_the_same() {
+        let mut lines = Lines::new(b"a\nb\n\nd".as_slice(), 1_000);
+        let ahead = |lines: &mut Lines<_>, count| {
+            let line = lines.ahead(count).expect("memory can be read");
+            line.map(|line| String::from_utf8(line.to_vec()).expect("text"))
+        };
+        assert!(lines.advance().expect("memory can be read"));
+        assert_eq!(ahead(&mut lines, 2).as_deref(), Some("d"));
+        assert_eq!(ahead(&mut lines, 3), None);
+        assert_eq!(ahead(&mut lines, 0).as_deref(), Some("b"));
+        let mut found = Vec::new();
+        while lines.advance().expect("memory can be read") {
+            found.push((lines.line.text.clone(), lines.line.number));
+        }
+        let expected = [(b"b".to_vec(), 2), (b"".to_vec(), 3), (b"d".to_vec(), 4)];
+        assert_eq!(found, expected);
     }
 }

@@ -58,11 +58,39 @@ pub(super) fn has_no_token(text: &[u8], is_meant: impl Fn(Token<'_>) -> bool) ->
     })
 }
 
-/// Whether a word is the evaluation of a position, such as `+0.35` or `0.00`. `0.0` is castling.
+/// Whether a word is the evaluation of a position, such as `+0.35`, `0.00` or `0.30/12` with its
+/// depth. `0.0` is castling.
 pub(super) fn is_evaluation(word: &[u8]) -> bool {
+    let mut parts = word.splitn(2, |byte| *byte == b'/');
+    let word = parts.next().unwrap_or_default();
+    if parts
+        .next()
+        .is_some_and(|depth| depth.is_empty() || !depth.iter().all(u8::is_ascii_digit))
+    {
+        return false;
+    }
     let has_sign = matches!(word.first(), Some(b'+' | b'-'));
     let is_small = word.starts_with(b"0.") && word != b"0.0";
     word.contains(&b'.') && is_decimal(word) && (has_sign || is_small)
+}
+
+/// Whether a word is the time that a move took, in seconds, or what was left: `2.4`, `2.4s`,
+/// `0:05`, `1:30:00`.
+pub(super) fn is_time(word: &[u8]) -> bool {
+    if let Some(seconds) = word.strip_suffix(b"s") {
+        return is_decimal(seconds) && seconds[0].is_ascii_digit();
+    }
+    let mut parts = word.split(|byte| b".:".contains(byte));
+    let is_short = |part: &[u8]| (1..=3).contains(&part.len());
+    let first = parts.next().is_some_and(is_short);
+    // `4.00` castles.
+    let is_castling = word == b"0.0" || word.ends_with(b".00");
+    let has_seconds = word.contains(&b'.') && is_decimal(word) && !is_castling;
+    let has_minutes = word.contains(&b':') && parts.clone().all(|part| part.len() == 2);
+    let digits = word
+        .iter()
+        .all(|byte| byte.is_ascii_digit() || b".:".contains(byte));
+    first && digits && (has_minutes || (has_seconds && parts.all(|part| part.len() <= 2)))
 }
 
 /// Whether a word is a number with or without a sign and a period.

@@ -14,6 +14,7 @@ use encoding_rs_io::{DecodeReaderBytes, DecodeReaderBytesBuilder};
 use super::GameRecord;
 use super::error::GameError;
 use super::game_parser::{GameParser, MAX_GAME_BYTES};
+use super::line_of_words::{first_moves, is_of_words};
 use super::lines::Lines;
 
 /// A game that was read.
@@ -70,14 +71,17 @@ impl<R: Read> Games<R> {
         let mut game = GameParser::with_tags(mem::take(&mut self.next_tags));
         loop {
             let has_line = self.lines.advance()?;
+            let is_later_part = self.lines.line.is_later_part;
+            let asks = !is_later_part && game.asks_what_follows(&self.lines.line.text);
+            let leads_to_moves = asks && self.leads_to_moves(game.has_moves_above())?;
             let line = &self.lines.line;
-            if has_line && (self.lines.is_later_part || !game.ends_before(line)) {
-                let next = if self.lines.is_later_part {
-                    game.add_part(line)
+            if has_line && (is_later_part || !game.ends_before(&line.text, leads_to_moves)) {
+                let next = if is_later_part {
+                    game.add_part(&line.text)
                 } else {
-                    game.add_line(line, self.lines.number)
+                    game.add_line(&line.text, line.number, leads_to_moves)
                 };
-                game.bytes += self.lines.bytes;
+                game.bytes += line.bytes;
                 if let Some(start) = next {
                     self.lines.unread_from(start);
                     return Ok(Some(game));
@@ -102,6 +106,29 @@ impl<R: Read> Games<R> {
             game = GameParser::default();
             game.bytes = bytes;
         }
+    }
+
+    /// Whether the first moves of a game stand a few lines below this line of words, with other
+    /// lines of words between them at most. What is a sentence, or stands just below moves or a
+    /// result, belongs to the game before if an empty line follows.
+    fn leads_to_moves(&mut self, is_below_moves: bool) -> io::Result<bool> {
+        const MAX_LINES: usize = 8;
+        let is_sentence = self.lines.line.text.ends_with(b".");
+        for index in 0..MAX_LINES {
+            let Some(line) = self.lines.ahead(index)? else {
+                return Ok(false);
+            };
+            if line.is_empty() && index == 0 && (is_sentence || is_below_moves) {
+                return Ok(false);
+            }
+            if first_moves(line).is_some() {
+                return Ok(true);
+            }
+            if !line.is_empty() && !is_of_words(line) {
+                return Ok(false);
+            }
+        }
+        Ok(false)
     }
 }
 
@@ -485,7 +512,7 @@ mod tests {
             ),
             (
                 "1. e4 e5 1-0\nWhite resigned - Black was surprised.",
-                &["1. e4 e5 {White resigned Black was surprised.} 1-0"],
+                &["1. e4 e5 {White resigned - Black was surprised.} 1-0"],
             ),
             (
                 "1. e4 e5 1-0 Black resigned.\nHe could have played Nf6.",
@@ -774,7 +801,7 @@ mod tests {
                 "1... Nf9 (ply 2, line 3) is not a move in algebraic notation",
             ),
             (
-                "1. e4 e5 2. Qh5 -- 3. Qxf7 --",
+                "1. e4 e5 2. Qh5 -- 3. Qxf7 -- 4. d4",
                 "3... -- (ply 6, line 3) passes the turn, but the king is in check",
             ),
             (

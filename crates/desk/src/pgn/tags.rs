@@ -62,11 +62,21 @@ pub(super) fn is_escaped(line: &[u8]) -> bool {
     line.starts_with(b"[") && line[..mark].ends_with(b" \\")
 }
 
-/// Whether what reads as the tag of a player says who is to move or wins: `[White to play]`.
+/// Whether a line is a list of strings, as in JSON or Python: `["e4", "e5"]`.
+pub(super) fn is_list(line: &[u8]) -> bool {
+    let is_string = line.starts_with(b"[\"") || line.starts_with(b"['");
+    is_string && line.windows(2).any(|pair| matches!(pair, b"\"," | b"',"))
+}
+
+/// Whether what reads as the tag of a player says who is to move or wins, `[White to play]`, or is
+/// a whole sentence.
 pub(super) fn is_remark(name: &str, value: &str) -> bool {
-    let first = value.split_whitespace().next();
-    matches!(name, "White" | "Black")
-        && matches!(first, Some("to" | "wins" | "mates" | "moves" | "plays"))
+    let mut words = value.split_whitespace();
+    let first = words.next().unwrap_or_default();
+    let is_verb = matches!(first, "to" | "is" | "wins" | "mates" | "moves" | "plays");
+    let begins_small = first.starts_with(char::is_lowercase);
+    let is_sentence = begins_small && value.ends_with('.') && words.count() >= 2;
+    matches!(name, "White" | "Black") && (is_verb || is_sentence)
 }
 
 /// The result that a line says which is the tag `Result` and nothing else.

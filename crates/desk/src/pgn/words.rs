@@ -31,7 +31,7 @@ pub(super) enum Token<'a> {
 }
 
 /// The signs that are written for glyphs, the longer before the shorter that they begin with.
-const GLYPHS: [(&[u8], u16); 22] = [
+const GLYPHS: [(&[u8], u16); 23] = [
     (b"!!", 3),
     (b"??", 4),
     (b"!?", 5),
@@ -49,6 +49,7 @@ const GLYPHS: [(&[u8], u16); 22] = [
     (b"+-", 18),
     (b"-+", 19),
     (b"=/&", 44),
+    (b"/\\", 140),
     (b"=", 10),
     (b"RR", 145),
     (b"TN", 146),
@@ -277,11 +278,21 @@ pub(super) fn is_first_move(line: &[u8]) -> bool {
                     .first()
                     .is_some_and(u8::is_ascii_alphabetic)
         }
-        // An ellipsis, in UTF-8 or Windows-1252, stands before a move of Black.
         periods => {
-            periods == 1 && !matches!(after[between.len()..], [0xe2, 0x80, 0xa6, ..] | [0x85, ..])
+            // An ellipsis, in UTF-8 or Windows-1252, stands before a move of Black, and one or two
+            // digits are parts of a second.
+            let rest = &after[between.len()..];
+            let is_ellipsis = matches!(rest, [0xe2, 0x80, 0xa6, ..] | [0x85, ..]);
+            let digits = rest.iter().take_while(|byte| byte.is_ascii_digit()).count();
+            let is_time = (1..=2).contains(&digits) && is_end(rest, digits);
+            periods == 1 && !is_ellipsis && !is_time
         }
     }
+}
+
+/// Whether a word ends here.
+fn is_end(text: &[u8], at: usize) -> bool {
+    text.get(at).is_none_or(|byte| is_word_end(*byte))
 }
 
 /// Whether a word ends before this byte.

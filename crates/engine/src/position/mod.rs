@@ -27,7 +27,9 @@ pub mod zobrist;
 use std::num::NonZero;
 
 use shakmaty::fen::{Epd, Fen};
-use shakmaty::{Board, CastlingMode, Chess, Color, PositionError, PositionErrorKinds, Setup};
+use shakmaty::{
+    Board, CastlingMode, Chess, Color, File, PositionError, PositionErrorKinds, Setup, Square,
+};
 
 pub use self::fen_error::FenError;
 
@@ -244,25 +246,37 @@ fn has_possible_rights(setup: &Setup, mode: CastlingMode) -> bool {
     !position.is_err_and(has_error)
 }
 
-/// Chess960 if castling rights name a rook on an inner file, which standard chess has no letter
-/// for: `Gg` in Shredder-FEN.
+/// Chess960 if castling rights name the files of rooks, as in Shredder-FEN, where standard chess
+/// can't have them: `Gg`, or `Hh` with a king that isn't on the e-file.
 pub(in crate::position) fn mode_of_letters(fen: &str, setup: &Setup) -> Option<CastlingMode> {
     let rights = fen.split(' ').nth(2)?;
-    let is_inner = |letter: u8| matches!(letter.to_ascii_uppercase(), b'B'..=b'G');
-    let is_meant =
-        rights.bytes().any(is_inner) && has_possible_rights(setup, CastlingMode::Chess960);
-    is_meant.then_some(CastlingMode::Chess960)
+    let has_letter = |letters: std::ops::RangeInclusive<u8>| {
+        let mut rights = rights.bytes().map(|right| right.to_ascii_uppercase());
+        rights.any(|right| letters.contains(&right))
+    };
+    // Standard chess has no letter for a rook on an inner file.
+    let is_meant = has_letter(b'B'..=b'G')
+        || (has_letter(b'A'..=b'H') && !has_possible_rights(setup, CastlingMode::Standard));
+    (is_meant && has_possible_rights(setup, CastlingMode::Chess960))
+        .then_some(CastlingMode::Chess960)
 }
 
 /// The kind of chess that castling rights mean: Chess960 if standard chess can't have them all,
-/// Chess960 can, and a player may castle to both sides. One right alone is sooner a slip than a
-/// king who began the game elsewhere.
+/// Chess960 can, and a player may castle to both sides, or both players may with kings off the
+/// e-file. One right alone is sooner a slip than a king who began the game elsewhere.
 fn mode_meant(setup: &Setup) -> CastlingMode {
     let can_have = |mode| has_possible_rights(setup, mode);
-    let has_both = Color::ALL
-        .iter()
-        .any(|color| (setup.castling_rights & setup.board.by_color(*color)).count() > 1);
-    if has_both && !can_have(CastlingMode::Standard) && can_have(CastlingMode::Chess960) {
+    let rights = |color| setup.castling_rights & setup.board.by_color(color);
+    let is_off = |king: Option<Square>| king.is_some_and(|king| king.file() != File::E);
+    let has_both = Color::ALL.iter().any(|color| rights(*color).count() > 1);
+    let have_both = Color::ALL.iter().all(|color| {
+        let king = setup.board.king_of(*color);
+        !rights(*color).is_empty() && is_off(king)
+    });
+    if (has_both || have_both)
+        && !can_have(CastlingMode::Standard)
+        && can_have(CastlingMode::Chess960)
+    {
         CastlingMode::Chess960
     } else {
         CastlingMode::Standard
@@ -403,6 +417,37 @@ mod tests {
             error(from_fen_of_any_mode(without_king)),
             error(from_fen(without_king, CastlingMode::Standard))
         );
+    }
+
+    #[test]
+    fn rights_of_one_wing_are_those_of_chess960_if_both_sides_have_them_or_letters_name_files() {
+        for number in 0..CHESS960_STARTS {
+            let start = chess960_start(number);
+            let board = start.board().to_string();
+            let king = board.find('k').expect("a king");
+            let rooks = board[..8].match_indices('r').map(|(file, _)| file);
+            for rook in rooks.collect::<Vec<_>>() {
+                let letter = char::from(b'a' + rook as u8);
+                let side = if rook > king { 'k' } else { 'q' };
+                // With a king on the e-file the letter of a wing is sooner a slip.
+                let is_clear = king != 4;
+                for right in [Some(letter), is_clear.then_some(side)]
+                    .into_iter()
+                    .flatten()
+                {
+                    let rights = format!("{}{right}", right.to_ascii_uppercase());
+                    let fen = format!("{board} w {rights} - 0 1");
+                    let (position, left_out) = read_fen(&fen, None).expect("a legal position");
+                    assert_eq!(left_out, LeftOut::default(), "{fen}");
+                    assert_eq!(position.castles().castling_rights().count(), 2, "{fen}");
+                }
+            }
+        }
+        // A single letter names a file.
+        let fen = "bqn2k1r/pppppppp/8/8/8/8/PPPPPPPP/BQN2K1R w H - 0 1";
+        let (position, left_out) = read_fen(fen, None).expect("a legal position");
+        assert_eq!(left_out, LeftOut::default());
+        assert_eq!(position.castles().mode(), CastlingMode::Chess960);
     }
 
     #[test]

@@ -18,7 +18,7 @@ impl Builder {
             self.tell_number_of_other_move(number, periods);
             return;
         }
-        self.settle_castling();
+        self.settle_doubts();
         let position = &self.main.position;
         let (expected, turn) = (position.fullmoves().get(), position.turn());
         let (number, expected) = (i64::from(number), i64::from(expected));
@@ -65,6 +65,14 @@ impl Builder {
                 "a variation begins at {number}{dots}, but stands for move {place}{side}"
             ));
         }
+    }
+
+    /// Whether this can be the number of the next move. The first number of a game can be any.
+    pub(in crate::pgn) fn expects_number(&self, number: u32) -> bool {
+        let line = self.variations.last().unwrap_or(&self.main);
+        let expected = i64::from(line.position.fullmoves().get());
+        let offset = self.number_offset.unwrap_or(i64::from(number) - expected);
+        i64::from(number) - offset == expected
     }
 
     /// Whether the number of a move was just read.

@@ -6,17 +6,48 @@ use shakmaty::Outcome;
 
 use super::Builder;
 use super::start::tag;
+use crate::pgn::comment::text_of;
 use crate::pgn::line::Written;
 use crate::pgn::results::{self, Recorded};
 
 impl Builder {
+    /// Another move follows: plays what could have been something else.
+    pub(super) fn settle_doubts(&mut self) {
+        self.settle_castling();
+        self.settle_null();
+    }
+
+    /// Plays a null move: it is no last one.
+    pub(super) fn settle_null(&mut self) {
+        if let Some((word, line)) = self.doubtful_null.take() {
+            self.play_later(Written::Null, &word, line);
+        }
+    }
+
+    /// A null move before a result stands for no move. It is played all the same if the game goes
+    /// on and it is possible.
+    pub(super) fn leave_out_null(&mut self, recorded: Option<Recorded>) {
+        let goes_on = recorded.is_none_or(|it| it == Recorded::Outcome(Outcome::Unknown));
+        if goes_on && Written::Null.ply(&self.main.position).is_ok() {
+            self.settle_null();
+        } else if let Some((word, _)) = self.doubtful_null.take() {
+            let word = text_of(&word);
+            self.remark_here(&format!("{word} before the end of the game is no move"));
+        }
+    }
+
     /// Castles by zeros that could have been a result: another move follows.
     pub(super) fn settle_castling(&mut self) {
-        if let Some((word, line)) = self.doubtful_castling.take()
-            && self.is_whole()
-        {
+        if let Some((word, line)) = self.doubtful_castling.take() {
+            self.play_later(Written::Move(b"0-0"), &word, line);
+        }
+    }
+
+    /// Plays a move of an earlier line.
+    fn play_later(&mut self, written: Written<'_>, word: &[u8], line: usize) {
+        if self.is_whole() {
             let line = mem::replace(&mut self.line_number, line);
-            self.play_in_main_line(Written::Move(b"0-0"), &word);
+            self.play_in_main_line(written, word);
             self.line_number = line;
         }
     }
@@ -43,6 +74,7 @@ impl Builder {
             self.result = Some(Recorded::BothLost);
         }
         self.settle_castling();
+        self.leave_out_null(Some(recorded));
         match self.result {
             None => self.result = Some(recorded),
             Some(first) if first == unknown => self.result = Some(recorded),

@@ -35,6 +35,6 @@ impl Builder {
         if let Some((_, error)) = self.prose.take() {
             self.fail(GameError::Move(Box::new(error)));
         }
-        self.settle_castling();
+        self.settle_doubts();
     }
 }

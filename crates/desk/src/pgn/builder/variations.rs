@@ -63,6 +63,7 @@ impl Builder {
 
     pub(in crate::pgn) fn open_variation(&mut self) {
         self.begin();
+        self.settle_null();
         if let Some(unplayed) = &mut self.unplayed {
             unplayed.depth += 1;
             self.keep("(");

@@ -1,7 +1,10 @@
 //! The moves of a game: comments, variations, brackets and words, taken apart.
 
+use std::mem;
+
 use super::GameParser;
 use crate::pgn::comment::text_of;
+use crate::pgn::line_of_words::is_text;
 use crate::pgn::markup::{is_markup, markup_length};
 use crate::pgn::prose;
 use crate::pgn::tags::{self, Bracket};
@@ -11,10 +14,37 @@ use crate::pgn::writer::is_in_roster;
 /// The longest tag that is looked for behind a result on its line, in bytes.
 const MAX_TAG_BYTES: usize = 1_000;
 
+const DRAW_OFFER: &[u8] = b"(=)";
+
 /// The longest note in parentheses, in bytes.
 const MAX_NOTE_BYTES: usize = 40;
 
 impl GameParser {
+    /// Adds a line of moves, of which castling or a result can stand on two: `0-` and `0` below.
+    /// Returns the rest as [`GameParser::add_moves`].
+    pub(super) fn add_line_of_moves<'a>(&mut self, line: &'a [u8]) -> &'a [u8] {
+        let broken = mem::take(&mut self.broken_word);
+        let goes_on = matches!(line.first(), Some(b'0' | b'1' | b'O' | b'o' | b'-'));
+        let mut rest = line;
+        if !broken.is_empty() && goes_on {
+            let end = line.iter().position(|byte| is_word_end(*byte));
+            let (word, after) = line.split_at(end.unwrap_or(line.len()));
+            self.add_moves(&[&broken, word].concat());
+            rest = after;
+        } else {
+            self.add_moves(&broken);
+        }
+        let is_comment = self.comment.is_some() || rest.iter().any(|byte| b"{;".contains(byte));
+        let broken = broken_length(rest).filter(|_| !is_comment).unwrap_or(0);
+        let (moves, broken) = rest.split_at(rest.len() - broken);
+        let next = self.add_moves(moves);
+        if next.is_empty() {
+            self.broken_word = broken.to_vec();
+            return next;
+        }
+        &rest[moves.len() - next.len()..]
+    }
+
     /// Adds a line of moves, or what stands behind the tags of a line. Returns the rest of the line
     /// where the next game begins in it, as in files that were put behind one another.
     pub(super) fn add_moves<'a>(&mut self, line: &'a [u8]) -> &'a [u8] {
@@ -26,6 +56,11 @@ impl GameParser {
             if self.comment.is_some() {
                 rest = self.add_to_comment(rest);
                 continue;
+            }
+            let is_main = self.has_moves && !self.builder.is_in_variation();
+            if is_main && begins_words(rest) && is_text(rest.trim_ascii()) {
+                self.builder.prose(&text_of(rest.trim_ascii()));
+                break;
             }
             let length = match first {
                 b'{' => {
@@ -48,6 +83,11 @@ impl GameParser {
                     2
                 }
                 b'<' => markup_length(rest),
+                b'>' if rest.starts_with(b">=") => {
+                    // Better is.
+                    self.add_token(Token::Glyph(142), b">=");
+                    2
+                }
                 _ if is_word_end(first) => 1,
                 _ => self.add_word(rest),
             };
@@ -79,7 +119,12 @@ impl GameParser {
     /// Opens a variation, or adds the note that stands in the parentheses; returns the length of
     /// what was read.
     fn open_parenthesis(&mut self, text: &[u8]) -> usize {
-        let Some(length) = note_length(text).filter(|_| !self.builder.is_unplayed()) else {
+        // On a score sheet an equals sign in parentheses is the offer of a draw.
+        let offer = text.starts_with(DRAW_OFFER).then_some(DRAW_OFFER.len());
+        let Some(length) = offer
+            .or_else(|| note_length(text))
+            .filter(|_| !self.builder.is_unplayed())
+        else {
             self.builder.open_variation();
             return 1;
         };
@@ -165,6 +210,29 @@ impl GameParser {
         }
         end + 1
     }
+}
+
+/// Whether a text begins with a space and a word that is no short move.
+fn begins_words(text: &[u8]) -> bool {
+    let letters = |text: &[u8]| {
+        text.iter()
+            .take_while(|byte| byte.is_ascii_alphabetic())
+            .count()
+    };
+    text.strip_prefix(b" ")
+        .is_some_and(|text| letters(text) > 2)
+}
+
+/// The length of the beginning of castling or of a result at the end of a line.
+fn broken_length(line: &[u8]) -> Option<usize> {
+    const BEGINNINGS: [&[u8]; 9] = [
+        b"0-", b"O-", b"o-", b"0-0-", b"O-O-", b"o-o-", b"1-", b"1/2-", b"1/",
+    ];
+    let is_before = |byte: &u8| byte.is_ascii_whitespace() || b".()".contains(byte);
+    let start = line.iter().rposition(is_before).map_or(0, |at| at + 1);
+    BEGINNINGS
+        .contains(&&line[start..])
+        .then(|| line.len() - start)
 }
 
 /// The length of a note in parentheses at the beginning of a text: a time or an evaluation, such as

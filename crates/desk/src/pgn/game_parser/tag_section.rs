@@ -77,7 +77,14 @@ impl GameParser {
                     }
                     after.trim_ascii_start()
                 }
-                Bracket::Empty(after) => after.trim_ascii_start(),
+                Bracket::Empty(after) => {
+                    let bracket = &rest[..rest.len() - after.len()];
+                    if bracket.contains(&b',') {
+                        // No name of a tag, but that of an annotator: `[Smith,J]`.
+                        self.builder.comment(&text_of(bracket));
+                    }
+                    after.trim_ascii_start()
+                }
                 Bracket::Open { .. } => {
                     self.open_tag = Some(OpenTag {
                         text: rest.to_vec(),

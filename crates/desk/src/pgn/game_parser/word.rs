@@ -1,6 +1,7 @@
 //! The words of the moves, handed on to the builder as moves, numbers, glyphs, results and prose.
 
 use super::GameParser;
+use crate::notation;
 use crate::pgn::apart::{promotion_apart, result_with_spaces};
 use crate::pgn::castling::castling_apart;
 use crate::pgn::comment::text_of;
@@ -38,6 +39,10 @@ impl GameParser {
             self.add_plain_word(&glyph, &text[..length]);
             return length;
         }
+        if is_lost_figurine(word) {
+            self.add_unreadable(word);
+            return length;
+        }
         let mut plain = words::plain(word);
         if let Some((apart, piece)) = promotion_apart(word, after) {
             let rest = &after[apart..];
@@ -64,13 +69,19 @@ impl GameParser {
     /// Adds a word in plain characters, which stands so in the file.
     fn add_plain_word(&mut self, plain: &[u8], word: &[u8]) {
         let is_amid_words = self.has_result || self.builder.is_amid_prose();
-        if prose::is_evaluation(plain) {
+        let is_played = self.has_moves && !is_amid_words;
+        if prose::is_evaluation(plain) || (is_played && prose::is_time(plain)) {
             self.builder.comment(&text_of(word));
             return;
         }
         if is_amid_words && prose::is_of_heading(plain) {
             self.has_words = true;
             self.builder.prose(&text_of(word));
+            return;
+        }
+        if self.is_unreadable(plain) {
+            self.has_moves = true;
+            self.add_unreadable(word);
             return;
         }
         let mut is_whole = true;
@@ -104,6 +115,22 @@ impl GameParser {
             }
             is_whole &= !text.iter().any(u8::is_ascii_alphanumeric);
         }
+    }
+
+    /// Whether a word begins as a move and goes on as none, `e8=queen`, or begins with the number of
+    /// another move, as where a scanner took a letter for a digit: `5f3`.
+    fn is_unreadable(&self, plain: &[u8]) -> bool {
+        let parts = || tokens(plain).map(|(token, _)| token);
+        let is_move = |token: Token<'_>| matches!(token, Token::Move(_));
+        let is_cut = parts().any(is_move) && parts().any(|token| token == Token::Unknown);
+        let mut first = parts();
+        let is_misread = match (first.next(), first.next()) {
+            (Some(Token::Number(number, 0)), Some(Token::Move(_))) => {
+                !self.builder.expects_number(number)
+            }
+            _ => false,
+        };
+        is_cut || is_misread
     }
 
     pub(super) fn add_token(&mut self, token: Token<'_>, word: &[u8]) {
@@ -153,6 +180,19 @@ impl GameParser {
         self.has_words = true;
         self.builder.unreadable(word);
     }
+}
+
+/// Whether a word is a move of a piece whose figurine was lost when the text was saved: `?f3`,
+/// `1.□f3`.
+fn is_lost_figurine(word: &[u8]) -> bool {
+    const LOST: [&str; 4] = ["?", "\u{25a1}", "\u{25af}", "\u{fffd}"];
+    let is_number = |byte: &&u8| byte.is_ascii_digit() || **byte == b'.';
+    let rest = &word[word.iter().take_while(is_number).count()..];
+    let mut lost = LOST.iter();
+    let Some(rest) = lost.find_map(|sign| rest.strip_prefix(sign.as_bytes())) else {
+        return false;
+    };
+    matches!(rest, [b'a'..=b'h' | b'x', ..]) && notation::extent(rest).is_some()
 }
 
 /// The square that stands alone as the next word.
