@@ -29,7 +29,7 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parent.parent
 PAGES = [ROOT / "README.md", ROOT / "docs/terminal.md"]
 # On stderr, and only to a person at a terminal.
-GREETING = ("Squarewise speaks UCI.", "To play here, start it as")
+GREETING = ("Squarewise speaks UCI.", "To play, start it as")
 TIME_LIMIT = 180  # seconds for one command
 # Why some commands are not run here. Everything else is.
 NOT_RUN = {

@@ -134,10 +134,13 @@ impl Analyze {
                     _ => named(error),
                 })?;
                 let name = path.file_name().unwrap_or(path.as_os_str());
+                let length = Some(file.metadata().map_err(named)?.len());
+                // Also while a file without games is read.
+                let input = InterruptibleInput::start(file, &stop)?;
                 let source = Source {
                     name: name.to_string_lossy().into_owned(),
-                    length: Some(file.metadata().map_err(named)?.len()),
-                    games: Games::new(Box::new(file)),
+                    length,
+                    games: Games::new(Box::new(input)),
                 };
                 self.run_on_games(source, &stop, output, style)
                     .map_err(|error| match error.kind() {

@@ -141,12 +141,18 @@ fn summary(last: &Measurement) -> String {
     let threads = last.threads as u64;
     let ratio = |speed: u64| 100.0 * speed as f64 / PUBLISHED_SPEED as f64;
     let speed = last.nodes_per_second();
+    let of_one = match threads {
+        1 => String::new(),
+        _ => format!(
+            "{:.1} % on one of {threads} threads, ",
+            ratio(speed / threads)
+        ),
+    };
     format!(
         "Relative speed 1.0 is {} thousand nodes a second.\n\
-         Of the published {} thousand nodes a second: {:.1} % on one of {threads} threads, {:.1} % in all.",
+         Of the published {} thousand nodes a second: {of_one}{:.1} % in all.",
         thousands(RELATIVE_SPEED_ONE),
         thousands(PUBLISHED_SPEED),
-        ratio(speed / threads),
         ratio(speed),
     )
 }

@@ -54,14 +54,14 @@ fn whole_page(program: &Command) -> io::Result<Vec<u8>> {
     of_program.render_description_section(&mut page)?;
     of_program.render_options_section(&mut page)?;
     of_program.render_subcommands_section(&mut page)?;
-    for subcommand in program.get_subcommands() {
+    for subcommand in &with_subcommands(program)[1..] {
         let of_subcommand = page_of(subcommand.clone());
         let mut section = Vec::new();
         of_subcommand.render_synopsis_section(&mut section)?;
         of_subcommand.render_description_section(&mut section)?;
         of_subcommand.render_options_section(&mut section)?;
-        let name = format!("squarewise {}", subcommand.get_name());
-        page.extend(as_section(&name, &String::from_utf8_lossy(&section)));
+        let name = subcommand.get_bin_name().unwrap_or(subcommand.get_name());
+        page.extend(as_section(name, &String::from_utf8_lossy(&section)));
     }
     of_program.render_version_section(&mut page)?;
     Ok(with_one_preamble(&String::from_utf8_lossy(&page)))
@@ -88,15 +88,18 @@ fn as_section(name: &str, page: &str) -> Vec<u8> {
     text.into_bytes()
 }
 
+/// A command, its subcommands and theirs.
+fn with_subcommands(command: &Command) -> Vec<Command> {
+    let subcommands = command.get_subcommands().flat_map(with_subcommands);
+    [command.clone()].into_iter().chain(subcommands).collect()
+}
+
 /// Writes a page for the program and for each subcommand.
 fn write_pages(program: Command, folder: &Path) -> io::Result<()> {
     let failed =
         |path: &Path, error: io::Error| io::Error::other(format!("{}: {error}", path.display()));
     fs::create_dir_all(folder).map_err(|error| failed(folder, error))?;
-    let subcommands = program.get_subcommands().cloned();
-    let mut commands: Vec<Command> = subcommands.collect();
-    commands.push(program);
-    for command in commands {
+    for command in with_subcommands(&program) {
         let page = page_of(command);
         let mut text = Vec::new();
         page.render(&mut text)?;

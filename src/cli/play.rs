@@ -48,7 +48,7 @@ pub struct Play {
     #[arg(long, value_name = "PLAYER", value_parser = player_kind)]
     white: Option<PlayerKind>,
 
-    /// Who plays Black.
+    /// Who plays Black; you, if White alone is named, as an engine.
     #[arg(long, value_name = "PLAYER", value_parser = player_kind)]
     black: Option<PlayerKind>,
 
@@ -173,8 +173,13 @@ impl Play {
         if self.elo == Some(Rating::OfStyle) && self.style.is_none() {
             return error("--elo own is the rating of the player of --style, and there is none");
         }
-        if self.style.is_some() && start.variant() != Variant::Chess {
-            return error("--style is for chess, not for a variant");
+        for (name, is_given) in [
+            ("--style", self.style.is_some()),
+            ("--book", self.book.is_some()),
+        ] {
+            if is_given && start.variant() != Variant::Chess {
+                return error(&format!("{name} is for chess, not for a variant"));
+            }
         }
         for (kind, options, name) in [
             (&kinds.white, &self.option_white, "--option-white"),
@@ -192,9 +197,14 @@ impl Play {
         }
     }
 
-    /// Who plays which side. Where nothing is said, a person plays the engine.
+    /// Who plays which side. Where nothing is said, a person plays the engine, or that which is
+    /// named alone.
     fn kinds(&self) -> ByColor<PlayerKind> {
-        let own_side = self.own_side.unwrap_or(Color::White);
+        let usual = match (&self.white, &self.black) {
+            (Some(white), None) if !white.is_person() => Color::Black,
+            _ => Color::White,
+        };
+        let own_side = self.own_side.unwrap_or(usual);
         let kind = |side: Color, named: &Option<PlayerKind>| match named {
             Some(kind) => kind.clone(),
             None if side == own_side => PlayerKind::Person("Human".to_owned()),

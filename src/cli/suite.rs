@@ -68,18 +68,21 @@ impl Suite {
             io::Error::other(format!("{name}, {}", printable(&reason)))
         })?;
         tell_skipped(&name.to_string(), &suite.skipped);
-        let positions = suite.positions;
+        let mut positions = suite.positions;
         if positions.is_empty() {
             return Err(io::Error::other(format!("{name}: it holds no positions")));
         }
+        if self.mate {
+            leave_out_without_mate(&name.to_string(), &mut positions)?;
+        }
         tell_left_out(&name.to_string(), &positions);
-        let mates = positions.iter().map(|test| self.mate_to_prove(test));
-        let mates: Vec<Option<u32>> = mates.collect::<io::Result<_>>()?;
         let mut searcher = self.search.searcher()?;
 
         let bar = progress_bar(positions.len() as u64, "{pos}/{len} positions")?;
         let (mut searched, mut solved, mut points, mut max_points) = (0, 0, 0_u64, 0_u64);
-        for (test, mate) in positions.iter().zip(mates) {
+        bar.set_message("0 solved");
+        for test in &positions {
+            let mate = test.mate.filter(|_| self.mate || test.is_mate_problem());
             searcher.new_game();
             let game = Game::new(test.position.clone());
             let result = searcher.search(
@@ -126,17 +129,6 @@ impl Suite {
         Ok(())
     }
 
-    /// The number of moves within which a mate must be proven; `None` if a move solves the
-    /// position.
-    fn mate_to_prove(&self, test: &TestPosition) -> io::Result<Option<u32>> {
-        if self.mate && test.mate.is_none() {
-            let id = printable(&test.id);
-            let reason = format!("{id}: neither dm nor ce names a mate");
-            return Err(io::Error::other(reason));
-        }
-        Ok(test.mate.filter(|_| self.mate || test.is_mate_problem()))
-    }
-
     fn request(&self, mate: Option<u32>, stop: &StopToken) -> SearchRequest {
         let limits = Limits {
             mate,
@@ -159,12 +151,42 @@ fn tell_skipped(name: &str, skipped: &[SuiteError]) {
     let mut stderr = io::stderr();
     for error in skipped.iter().take(TOLD_POSITIONS) {
         let reason = error.to_string();
-        let _ = writeln!(stderr, "{name}, {}, and is skipped", printable(&reason));
+        let _ = writeln!(
+            stderr,
+            "{name}, {}; the line is skipped",
+            printable(&reason)
+        );
     }
     if skipped.len() > TOLD_POSITIONS {
         let more = skipped.len() - TOLD_POSITIONS;
         let _ = writeln!(stderr, "and {more} more of its lines are skipped");
     }
+}
+
+/// Leaves out the positions in which there is no mate to prove, and tells them on stderr.
+fn leave_out_without_mate(name: &str, positions: &mut Vec<TestPosition>) -> io::Result<()> {
+    let without = positions.extract_if(.., |test| test.mate.is_none());
+    let without: Vec<TestPosition> = without.collect();
+    let mut stderr = io::stderr();
+    for test in without.iter().take(TOLD_POSITIONS) {
+        let line = test.line;
+        let _ = writeln!(
+            stderr,
+            "{name}, line {line}: neither dm nor ce names a mate; it is skipped"
+        );
+    }
+    if without.len() > TOLD_POSITIONS {
+        let more = without.len() - TOLD_POSITIONS;
+        let _ = writeln!(
+            stderr,
+            "and {more} more positions without a mate are skipped"
+        );
+    }
+    if positions.is_empty() {
+        let reason = format!("{name}: neither dm nor ce names a mate in any position");
+        return Err(io::Error::other(reason));
+    }
+    Ok(())
 }
 
 /// Tells on stderr what was left out of positions. If nobody reads it, that is no reason to stop.

@@ -8,7 +8,7 @@ use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
 use clap::{Args, ValueEnum};
-use shakmaty::{Color, Role, Square};
+use shakmaty::{Color, Rank, Role, Square};
 
 use squarewise_desk::charts::{self, Subject};
 use squarewise_desk::named_tables::NamedTables;
@@ -138,6 +138,21 @@ impl ShowTables {
         ]
         .concat();
         // Kings form no pairs with pawns.
+        let last_ranks = [Rank::First, Rank::Eighth];
+        if let Some((_, square)) = pawns.iter().find(|(_, at)| last_ranks.contains(&at.rank())) {
+            let reason = format!("no pawn can stand on {square}");
+            return Err(io::Error::other(reason));
+        }
+        if !pawns.is_empty() && tables.is_zero_in(Family::PiecePawns) {
+            return Err(io::Error::other(
+                "these tables know nothing of pieces with pawns",
+            ));
+        }
+        if self.passed && tables.is_zero_in(Family::PassedPawns) {
+            return Err(io::Error::other(
+                "these tables know nothing of passed pawns",
+            ));
+        }
         let has_map = |role: &Role| pawns.is_empty() || *role != Role::King;
         let is_wanted = |role: &Role| self.piece.is_none_or(|piece| piece == *role);
         let roles = Role::ALL.into_iter().filter(is_wanted).filter(has_map);

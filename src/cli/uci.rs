@@ -40,7 +40,7 @@ impl Uci {
         }
         let greeting = "\
 Squarewise speaks UCI. Type 'help' for the commands, 'quit' to leave.
-To play here, start it as 'squarewise play'; in the browser, as 'squarewise board'.";
+To play, start it as 'squarewise play', in the browser as 'squarewise board'.";
         // Nobody misses it where it can't be shown.
         let _ = writeln!(io::stderr(), "{greeting}");
         let audience = match io::stdout().is_terminal() {

@@ -75,12 +75,18 @@ pub struct Why {
 }
 
 impl Why {
-    /// Runs it. Fails if a style is asked for in a variant, the other move isn't legal, the
-    /// tablebases can't be read, there is no memory, or an interruption leaves nothing to compare
-    /// the other move with.
+    /// Runs it. Fails if a style or tablebases are asked for in a variant, the other move isn't
+    /// legal, the tablebases can't be read, there is no memory, or it is interrupted.
     pub fn run(&self, mut output: impl Write, style: Style) -> io::Result<()> {
-        if self.style.is_some() && self.rules.variant != Variant::Chess {
-            return Err(io::Error::other("--style is for chess, not for a variant"));
+        if self.rules.variant != Variant::Chess {
+            let given = [
+                ("--style", self.style.is_some()),
+                ("--syzygy", self.syzygy.is_some()),
+            ];
+            if let Some((name, _)) = given.iter().find(|(_, is_given)| *is_given) {
+                let reason = format!("{name} is for chess, not for a variant");
+                return Err(io::Error::other(reason));
+            }
         }
         let position = self.rules.position(&self.position)?;
         let tables = self.tables.for_variant(self.rules.variant);
@@ -120,9 +126,12 @@ impl Why {
         };
         let mut lines = page.lines(&game, &tables, &advice).into_iter();
         lines.try_for_each(|line| writeln!(output, "{line}"))?;
-        // A game can be over though there are moves, and an interrupted search says too little.
-        let is_told = advice.best.is_some() && !stop.is_requested();
-        let Some(player) = player.filter(|_| is_told) else {
+        if stop.is_requested() {
+            let reason = "interrupted before the search was over";
+            return Err(io::Error::other(reason));
+        }
+        // A game can be over though there are moves.
+        let Some(player) = player.filter(|_| advice.best.is_some()) else {
             return Ok(());
         };
         let mut told = preference::openings(&game, &player);

@@ -533,6 +533,18 @@ fn an_interruption_ends_the_wait_for_further_games_on_standard_input() {
 
 #[cfg(target_os = "linux")]
 #[test]
+fn an_interruption_ends_the_reading_of_a_large_file_without_games() {
+    let folder = Scratch::new("analyze-zeros");
+    let zeros = folder.path("zeros.pgn");
+    let file = fs::File::create(&zeros).expect("a file");
+    file.set_len(4 << 30).expect("a file with a hole");
+    let run = Run::new(interrupted(&["analyze", &zeros]));
+    assert_eq!(run.code, Some(1));
+    assert_eq!(run.stderr, "error: interrupted after 0 games\n");
+}
+
+#[cfg(target_os = "linux")]
+#[test]
 fn an_interruption_ends_the_wait_for_the_first_game_on_standard_input() {
     let run = Run::new(interrupted(&["analyze", "-"]));
     assert_eq!(run.code, Some(1));

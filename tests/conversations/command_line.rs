@@ -5,6 +5,7 @@
 //! 2, the reason on stderr and nothing on stdout: a script can't mistake a message for a result.
 
 use std::env::consts::EXE_SUFFIX;
+use std::fs;
 use std::process::{Command, Output, Stdio};
 
 use crate::support::engine;
@@ -104,7 +105,18 @@ fn a_suite_is_searched_and_the_exit_code_says_whether_enough_was_solved() {
     let no_mates = run(&["suite", suite, "--mate", "--nodes", "1"]);
     let reason = String::from_utf8_lossy(&no_mates.stderr);
     assert_eq!(no_mates.status.code(), Some(1));
-    assert!(reason.contains("back rank"), "{reason}");
+    assert!(reason.contains("a mate in any position"), "{reason}");
+    let folder = Scratch::new("suite-mates");
+    let mixed =
+        fs::read_to_string(suite).expect("a suite") + "6k1/5ppp/8/8/8/8/8/R6K w - - dm 1;\n";
+    let mixed = folder.file("mixed.epd", mixed);
+    let output = run(&["suite", &mixed, "--mate", "--nodes", "1000"]);
+    let told = String::from_utf8_lossy(&output.stderr);
+    assert!(
+        told.contains("line 2: neither dm nor ce names a mate; it is skipped"),
+        "{told}"
+    );
+    assert!(String::from_utf8_lossy(&output.stdout).ends_with("1 of 1 solved, 1 of 1 points\n"));
     let too_many = run(&["suite", suite, "--nodes", "1", "--at-least", "4"]);
     let reason = String::from_utf8_lossy(&too_many.stderr);
     assert_eq!(too_many.status.code(), Some(1));
@@ -213,6 +225,26 @@ fn d_shows_the_position_its_key_and_the_checkers() {
     assert_eq!(engine.shown("Key"), key, "the moves were only transposed");
     engine.send("position startpos moves b1c3 g8f6 g1h3");
     assert_ne!(engine.shown("Key"), key);
+}
+
+#[test]
+fn eval_says_that_a_game_is_over() {
+    let mut engine = Conversation::start();
+    for (fen, end) in [
+        (
+            "7k/5Q2/6K1/8/8/8/8/8 b - - 0 1",
+            "the game is over: stalemate, a draw",
+        ),
+        (
+            "7k/6Q1/6K1/8/8/8/8/8 b - - 0 1",
+            "the game is over: Black is checkmated and White has won",
+        ),
+    ] {
+        engine.send(&format!("position fen {fen}"));
+        engine.send("eval");
+        let lines = engine.sync();
+        assert!(lines.contains(&format!("what decides: {end}")), "{lines:?}");
+    }
 }
 
 #[test]

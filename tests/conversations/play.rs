@@ -56,6 +56,12 @@ fn refused(arguments: &[&str]) -> Output {
 }
 
 #[test]
+fn who_names_an_engine_as_white_alone_plays_black() {
+    let shown = play(&["--white", "engine", "--depth", "1"], &["quit"]);
+    assert_shown(&shown, "against Human");
+}
+
+#[test]
 fn two_people_play_the_scholars_mate() {
     let folder = Scratch::new("play-scholars-mate");
     let pgn = folder.path("game.pgn");
@@ -393,6 +399,11 @@ fn what_is_wrong_with_the_arguments_is_told_before_the_game() {
         (&["--pgn", &in_missing_folder], 1, "game.pgn"),
         (&["--pgn", folder.as_str()], 1, "not a regular file"),
         (&["--book", "/nonexistent/book.bin"], 1, "book.bin"),
+        (
+            &["--book", "book.bin", "--variant", "torpedo"],
+            1,
+            "--book is for chess, not for a variant",
+        ),
         (
             &["--black", "uci:/nonexistent/engine"],
             1,

@@ -139,7 +139,7 @@ fn a_fit_tells_what_it_leaves_out_and_goes_on_where_it_was() {
     let run = || programs::output_of(&mut programs::without_input(engine(), &arguments));
     let told = run();
     for part in [
-        "game 2: ",
+        "games.pgn, game 2: ",
         "\"Smith, Zoe\"",
         "Smith, J: 2 games until 2020.01.01",
     ] {

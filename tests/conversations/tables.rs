@@ -58,6 +58,25 @@ fn two_kings_do_not_stand_on_one_square() {
 }
 
 #[test]
+fn maps_of_what_tables_do_not_know_are_refused() {
+    for (arguments, reason) in [
+        (
+            ["--tables", "simplified", "--passed"].as_slice(),
+            "nothing of passed pawns",
+        ),
+        (
+            &["--tables", "simplified", "--pawns", "d4"],
+            "nothing of pieces with pawns",
+        ),
+        (&["--pawns", "d1"], "no pawn can stand on d1"),
+        (&["--enemy-pawns", "d8"], "no pawn can stand on d8"),
+    ] {
+        let message = error_message(&[&["tables"], arguments].concat(), 1);
+        assert!(message.contains(reason), "{message}");
+    }
+}
+
+#[test]
 fn kings_have_no_map_beside_pawns() {
     let message = error_message(&["tables", "--piece", "K", "--pawns", "d4"], 1);
     assert!(message.contains("kings form no pairs"), "{message}");

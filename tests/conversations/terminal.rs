@@ -192,6 +192,10 @@ fn the_manual_page_describes_every_subcommand() {
         );
         assert!(title.contains(source), "{title}");
     }
+    // Commands of a subcommand have their pages, too.
+    let fit = fs::read_to_string(format!("{pages}/squarewise-mimic-fit.6")).expect("a page");
+    assert!(fit.contains("held\\-out"), "{fit}");
+    assert!(page.contains(".SH \"SQUAREWISE MIMIC FIT\""), "{page}");
 }
 
 #[test]
@@ -295,6 +299,16 @@ fn an_interrupted_comparison_of_moves_is_not_shown() {
     assert!(reason.contains("interrupted"), "{reason}");
     let shown = String::from_utf8_lossy(&output.stdout);
     assert!(!shown.contains("a3"), "{shown}");
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn an_interrupted_explanation_says_so() {
+    let output = interrupted(&["why", "startpos", "--movetime", "600000"]);
+    assert_eq!(output.status.code(), Some(1));
+    let reason = String::from_utf8_lossy(&output.stderr);
+    assert_eq!(reason, "error: interrupted before the search was over\n");
+    assert!(!output.stdout.is_empty(), "what was found is shown");
 }
 
 /// Starts the program and interrupts it as Ctrl-C does, as soon as it listens to that. Nothing

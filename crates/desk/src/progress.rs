@@ -13,6 +13,8 @@ use indicatif::{ProgressBar, ProgressStyle};
 pub fn progress_bar(length: u64, label: &str) -> io::Result<ProgressBar> {
     let template = format!("{{bar:12}} {label}, {{eta}} left, {{wide_msg}}");
     let style = ProgressStyle::with_template(&template).map_err(io::Error::other)?;
+    // Every terminal has these.
+    let style = style.progress_chars("#>-");
     Ok(ProgressBar::new(length).with_style(style))
 }
 

@@ -249,7 +249,11 @@ fn the_games_of_a_player_are_picked_from_mutated_ones_or_refused_with_a_reason()
         players.push("Nobody".to_owned());
         players.dedup();
         for player in players {
-            match PlayerGames::read(text.as_slice(), &player, &StopToken::new()) {
+            match PlayerGames::read(
+                [Ok((String::new(), text.as_slice()))],
+                &player,
+                &StopToken::new(),
+            ) {
                 Ok(found) => {
                     picked += 1;
                     assert!(!found.games.is_empty(), "{seed}, {player}: {shown}");

@@ -11,6 +11,7 @@ use squarewise_desk::mimic::fit::{Origin, sample, style};
 use squarewise_desk::mimic::games::PlayerGames;
 use squarewise_desk::mimic::lines::LineFile;
 use squarewise_desk::output_file::{self, OutputFile};
+use squarewise_desk::terminal::counted;
 use squarewise_engine::search::stop::StopToken;
 use squarewise_engine::style::{Stage, Style};
 
@@ -73,13 +74,16 @@ impl Fit {
             let searched = sample(&kept, self.positions as usize);
             let choices = self.input.choices(&searched, &mut lines, &stop)?;
             let (name, last) = (&names[names.len() - 1], kept.last());
-            let until = last.map_or("", |game| game.date.as_str());
+            let until = match last.map(|game| game.date.as_str()) {
+                None | Some("") => String::new(),
+                Some(date) => format!(" until {date}"),
+            };
             unless_closed(writeln!(
                 output,
-                "{name}: {} games until {until}, {} choices; held out: {} games",
-                kept.len(),
+                "{name}: {}{until}, {} choices; held out: {}",
+                counted(kept.len(), "game"),
                 choices.len(),
-                later.len(),
+                counted(later.len(), "game"),
             ))?;
             all_choices.extend(choices);
             games.extend(kept);
@@ -92,8 +96,8 @@ impl Fit {
                 "people".to_owned()
             },
             provenance: format!(
-                "{} games of {}, {} choices at {} nodes",
-                games.len(),
+                "{} of {}, {} choices at {} nodes",
+                counted(games.len(), "game"),
                 names.join("; "),
                 all_choices.len(),
                 self.input.nodes

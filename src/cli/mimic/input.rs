@@ -1,9 +1,7 @@
 //! What fitting and judging read: games, and the lines that were found in them.
 
-use std::fs::File;
-use std::io::{self, Read};
+use std::io;
 use std::path::{Path, PathBuf};
-use std::slice;
 use std::sync::Arc;
 
 use clap::Args;
@@ -15,7 +13,6 @@ use squarewise_desk::mimic::fit::{Searched, searched_choices};
 use squarewise_desk::mimic::games::PlayerGames;
 use squarewise_desk::mimic::lines::LineFile;
 use squarewise_desk::mimic::people;
-use squarewise_desk::pgn::reader::{Decoded, decoded};
 use squarewise_desk::progress::progress_bar;
 use squarewise_engine::bounded_file;
 use squarewise_engine::search::MAX_THREADS;
@@ -33,38 +30,11 @@ pub struct GameFiles {
 impl GameFiles {
     /// The games of a player, from all files together.
     pub fn of_player(&self, player: &str, stop: &StopToken) -> io::Result<PlayerGames> {
-        let source = Together {
-            paths: self.games.iter(),
-            file: None,
-        };
-        PlayerGames::read(source, player, stop)
-    }
-}
-
-/// A file, and an end of line, which it need not have.
-type Ended = io::Chain<Decoded<File>, &'static [u8]>;
-
-/// Files one after the other, of which one at a time is open.
-struct Together<'a> {
-    paths: slice::Iter<'a, PathBuf>,
-    file: Option<(Ended, &'a Path)>,
-}
-
-impl Read for Together<'_> {
-    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
-        loop {
-            if let Some((file, path)) = &mut self.file {
-                let bytes = file.read(buffer).map_err(|error| named(path, error))?;
-                if bytes > 0 || buffer.is_empty() {
-                    return Ok(bytes);
-                }
-            }
-            let Some(path) = self.paths.next() else {
-                return Ok(0);
-            };
+        let files = self.games.iter().map(|path| {
             let file = bounded_file::open(path).map_err(|error| named(path, error))?;
-            self.file = Some((decoded(file).chain(&b"\n\n"[..]), path));
-        }
+            Ok((path.display().to_string(), file))
+        });
+        PlayerGames::read(files, player, stop)
     }
 }
 

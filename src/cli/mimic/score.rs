@@ -56,6 +56,9 @@ impl Score {
         let stop = interrupt::stop_token()?;
         let styles = self.styles.iter().map(|name| styles::read(name));
         let styles: Vec<Arc<Style>> = styles.collect::<io::Result<_>>()?;
+        for style in &styles {
+            self.input.files.of_player(&style.name, &stop)?;
+        }
         let mut lines = LineFile::open(&self.lines, self.input.nodes)?;
         let mut judged = Vec::new();
         for style in &styles {
@@ -83,10 +86,12 @@ impl Score {
             .filter(|game| game.date > style.until)
             .collect();
         if later.is_empty() {
-            let reason = format!(
-                "there are no games of {} after {}: fit with --held-out",
-                style.name, style.until
-            );
+            let after = match style.until.as_str() {
+                "" => "with a date".to_owned(),
+                date => format!("after {date}"),
+            };
+            let name = &style.name;
+            let reason = format!("there are no games of {name} {after}: fit with --held-out");
             return Err(io::Error::other(reason));
         }
         let games = spread(&later, self.max_games as usize);

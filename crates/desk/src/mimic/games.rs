@@ -10,7 +10,7 @@ use std::io::{self, Read};
 use shakmaty::{Chess, Color, KnownOutcome, Move, Outcome};
 
 use super::paces::{TimedMove, timed_moves};
-use crate::pgn::{GameRecord, Games};
+use crate::pgn::{GameRecord, Games, ReadGame};
 use squarewise_engine::checksum::RunningChecksum;
 use squarewise_engine::position::rules::Variant;
 use squarewise_engine::search::stop::StopToken;
@@ -73,17 +73,13 @@ impl fmt::Display for LeftOut {
             writeln!(f, "left out: {more} more broken games")?;
         }
         if self.variants > 0 {
-            writeln!(f, "left out: {} games of other variants", self.variants)?;
+            writeln!(f, "left out, of other variants: {}", self.variants)?;
         }
         if self.twice > 0 {
-            writeln!(f, "left out: {} games that stand there twice", self.twice)?;
+            writeln!(f, "left out, as they stand there twice: {}", self.twice)?;
         }
         if self.between > 0 {
-            writeln!(
-                f,
-                "left out: {} games between two of the name",
-                self.between
-            )?;
+            writeln!(f, "left out, between two of the name: {}", self.between)?;
         }
         for (name, games) in &self.others {
             writeln!(f, "left out as another person: {name:?}, games: {games}")?;
@@ -93,17 +89,22 @@ impl fmt::Display for LeftOut {
 }
 
 impl PlayerGames {
-    /// Reads the games of a player.
+    /// Reads the games of a player from files, each with its name.
     ///
     /// # Errors
     ///
     /// If the games can't be read, nobody of the name plays in them, or `stop` is raised.
-    pub fn read(source: impl Read, player: &str, stop: &StopToken) -> io::Result<PlayerGames> {
+    pub fn read<R: Read>(
+        files: impl IntoIterator<Item = io::Result<(String, R)>>,
+        player: &str,
+        stop: &StopToken,
+    ) -> io::Result<PlayerGames> {
         let mut left_out = LeftOut::default();
         let mut found: Vec<(String, PlayerGame)> = Vec::new();
         let mut seen = HashSet::new();
-        for read in Games::new(source) {
-            let read = read?;
+        let games = files.into_iter().flat_map(games_of_file);
+        for read in games {
+            let (file, read) = read?;
             if stop.is_requested() {
                 return Err(io::Error::from(io::ErrorKind::Interrupted));
             }
@@ -112,7 +113,7 @@ impl PlayerGames {
                 Err(error) => {
                     left_out.broken += 1;
                     if left_out.reasons.len() < TOLD_BROKEN {
-                        let reason = format!("game {}: {error}", read.number);
+                        let reason = format!("{file}, game {}: {error}", read.number);
                         left_out.reasons.push(reason);
                     }
                     continue;
@@ -130,7 +131,8 @@ impl PlayerGames {
             }
         }
         let name = most_frequent(&found).ok_or_else(|| {
-            let reason = format!("nobody plays there whose name is {player:?}");
+            let left_out = left_out.to_string();
+            let reason = format!("{left_out}nobody plays there whose name is {player:?}");
             io::Error::new(io::ErrorKind::InvalidData, reason)
         })?;
         let (same, others): (Vec<_>, Vec<_>) = found
@@ -156,6 +158,23 @@ impl PlayerGames {
         let later = self.games.split_off(end);
         (self.games, later)
     }
+}
+
+/// The games of a file with its name, or why it can't be read.
+fn games_of_file<R: Read>(
+    file: io::Result<(String, R)>,
+) -> impl Iterator<Item = io::Result<(String, ReadGame)>> {
+    let (error, file) = match file {
+        Ok(file) => (None, Some(file)),
+        Err(error) => (Some(Err(error)), None),
+    };
+    let games = file.into_iter().flat_map(|(name, source)| {
+        Games::new(source).map(move |game| match game {
+            Ok(game) => Ok((name.clone(), game)),
+            Err(error) => Err(io::Error::new(error.kind(), format!("{name}: {error}"))),
+        })
+    });
+    error.into_iter().chain(games)
 }
 
 fn in_order(
@@ -274,7 +293,8 @@ mod tests {
     }
 
     fn read(text: &str, player: &str) -> io::Result<PlayerGames> {
-        PlayerGames::read(text.as_bytes(), player, &StopToken::new())
+        let file = Ok(("games.pgn".to_owned(), text.as_bytes()));
+        PlayerGames::read([file], player, &StopToken::new())
     }
 
     #[test]
@@ -297,13 +317,27 @@ mod tests {
         assert_eq!(weights, [2, 3, 1]);
         let told = found.left_out.to_string();
         for part in [
-            "game 5: ",
-            "1 games that stand there twice",
-            "1 games between two of the name",
+            "games.pgn, game 5: ",
+            "left out, as they stand there twice: 1",
+            "left out, between two of the name: 1",
             "\"Tal, Georgy\", games: 1",
         ] {
             assert!(told.contains(part), "{told}");
         }
+    }
+
+    #[test]
+    fn who_plays_in_broken_games_alone_hears_what_was_left_out() {
+        let text = pgn("Anna", "B", "2000.01.01", "1. e4 Ke4 *");
+        let error = read(&text, "Anna").expect_err("no game").to_string();
+        assert!(
+            error.starts_with("left out: games.pgn, game 1: "),
+            "{error}"
+        );
+        assert!(
+            error.ends_with("nobody plays there whose name is \"Anna\""),
+            "{error}"
+        );
     }
 
     #[test]

@@ -305,7 +305,7 @@ mod tests {
         let folder = tempfile::tempdir().expect("a folder");
         let path = folder.path().join("tal.lines");
         let stop = StopToken::new();
-        let games = PlayerGames::read(GAME.as_bytes(), "Tal", &stop)
+        let games = PlayerGames::read([Ok((String::new(), GAME.as_bytes()))], "Tal", &stop)
             .expect("a game")
             .games;
         let searched = sample(&games, 100);

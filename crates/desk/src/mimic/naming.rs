@@ -275,7 +275,11 @@ mod tests {
             format!("[White \"{white}\"]\n[Black \"{black}\"]\n[Date \"{year}\"]\n\n{moves} *\n\n")
         };
         let text: String = moves.iter().enumerate().map(game).collect();
-        let read = PlayerGames::read(text.as_bytes(), player, &StopToken::new());
+        let read = PlayerGames::read(
+            [Ok((String::new(), text.as_bytes()))],
+            player,
+            &StopToken::new(),
+        );
         read.expect("games of the player").games
     }
 

@@ -78,7 +78,11 @@ impl Part {
 
 /// A style in words.
 pub fn parts(style: &Style, people: &Style) -> Vec<Part> {
-    let origin = format!("{}; the latest of {}", style.provenance, style.until);
+    let latest = match style.until.as_str() {
+        "" => String::new(),
+        date => format!("; the latest of {date}"),
+    };
+    let origin = format!("{}{latest}", style.provenance);
     let mut parts = vec![Part::new(format!("The style of {}", style.name), [origin])];
     if let Some(book) = &style.book {
         let lines = FIRST_MOVES

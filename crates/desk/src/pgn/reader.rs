@@ -31,10 +31,10 @@ pub struct ReadGame {
 }
 
 /// A file whose bytes are UTF-8 if it began with the byte-order mark of UTF-16, and else its own.
-pub type Decoded<R> = DecodeReaderBytes<R, Vec<u8>>;
+type Decoded<R> = DecodeReaderBytes<R, Vec<u8>>;
 
 /// Reads a file in UTF-16, if its byte-order mark says so, as UTF-8.
-pub fn decoded<R: Read>(file: R) -> Decoded<R> {
+fn decoded<R: Read>(file: R) -> Decoded<R> {
     // Behind the mark of UTF-8 can stand Windows-1252, too.
     DecodeReaderBytesBuilder::new()
         .utf8_passthru(true)

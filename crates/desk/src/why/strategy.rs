@@ -13,8 +13,9 @@ use super::drawish_words::likely_draw;
 use super::exchanges::{hanging, pins};
 use super::material::material_in_words;
 use super::piece_traits::{in_words, pawns_of};
-use super::words::{leader, piece_on, side_name, standing};
+use super::words::{end_of_game, leader, piece_on, side_name, standing};
 use squarewise_engine::evaluation::breakdown::{Breakdown, PieceTerms};
+use squarewise_engine::position::game::Game;
 use squarewise_engine::score::Score;
 
 /// The evaluation contradicts a trait if it differs from the average of its kind by this many
@@ -113,6 +114,9 @@ fn development(board: &Board, side: Color) -> Option<Trait> {
 
 /// The position in words, as the evaluation alone sees it, without a search.
 pub fn in_general(position: &VariantPosition, breakdown: &Breakdown) -> String {
+    if let Some(end) = end_of_game(&Game::new(position.clone())) {
+        return format!("the game is over: {end}");
+    }
     let score = Score::centipawns(breakdown.total);
     let us = position.turn();
     let hanging = hanging(position.board(), !us).into_iter().next();
