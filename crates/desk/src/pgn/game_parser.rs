@@ -127,8 +127,8 @@ impl GameParser {
         }
     }
 
-    /// Adds a line, of which `leads_to_moves` says as for [`GameParser::ends_before`]. Returns where
-    /// in it the next game begins, if it does.
+    /// Adds a line, of which `leads_to_moves` says the same as for [`GameParser::ends_before`].
+    /// Returns where in it the next game begins, if it does.
     pub(super) fn add_line(
         &mut self,
         line: &[u8],

@@ -1,17 +1,18 @@
 //! What the best move does: which threat it answers or makes, what it attacks, and why it can't be
 //! taken.
 
-use shakmaty::{Move, Position, Role};
+use shakmaty::{Move, Position, Role, Square};
 
 use super::coach::{Coach, MAX_SHOWN_PLIES, NEARLY, extended, played};
 use super::exchanges::exchange;
 use super::force::harvest;
 use super::tactics::{Deed, deeds};
 use super::threat::{Threat, threat};
-use super::words::{listed, numbered, numbered_line, role_name, standing};
+use super::words::{LEVEL, listed, numbered, numbered_line, role_name, standing};
 use super::{Effort, ScoredLine};
 use squarewise_engine::position::movegen::legal_moves;
 use squarewise_engine::score::Score;
+use squarewise_engine::search::see::value_of;
 
 /// The best move is the only good one if the next gives up this many centipawns.
 const ONLY_GOOD: i32 = 120;
@@ -52,9 +53,13 @@ impl Coach<'_, '_> {
         does.extend(self.answer_to_threat());
         let deeds = deeds(self.game.position(), self.first);
         let most = if does.is_empty() { 2 } else { 1 };
-        does.extend(deeds.iter().take(most).map(Deed::in_words));
-        if does.is_empty() {
+        // An attack on a pawn can be more: a threat of mate.
+        let attacks_pawn = matches!(deeds.as_slice(), [Deed::Attacks(Role::Pawn, _)]);
+        if does.is_empty() && (deeds.is_empty() || attacks_pawn) {
             does.extend(self.own_threat());
+        }
+        if does.is_empty() || !attacks_pawn {
+            does.extend(deeds.iter().take(most).map(Deed::in_words));
         }
         let refutation = self.why_it_cannot_be_taken();
         // Behind the line, which is that of the best move.
@@ -102,7 +107,8 @@ impl Coach<'_, '_> {
         }
         let how = self.how_it_stops(&threat);
         // What still happens in the best line is only stopped by an answer to it.
-        let happens = threat.wins_by(self.best.moves.get(1));
+        let mut replies = self.best.moves.iter().skip(1).step_by(2).take(3);
+        let happens = replies.any(|reply| threat.wins_by(Some(reply)));
         (how.is_some() || !happens).then(|| format!("stops {what}{}", how.unwrap_or_default()))
     }
 
@@ -150,7 +156,8 @@ impl Coach<'_, '_> {
         let role = self.first.promotion().unwrap_or(self.first.role());
         let line = (self.search)(&after, &captures, Effort::Aside)?;
         let costs = -line.score - self.best.score;
-        if costs < -CAN_BE_TAKEN {
+        let is_better_for_them = -line.score.value() <= -LEVEL;
+        if costs < -CAN_BE_TAKEN || is_better_for_them || is_trade(&line, to, role) {
             return None;
         }
         let won = harvest(&after, self.tables, &line).filter(|won| won.winner == self.us());
@@ -171,5 +178,16 @@ impl Coach<'_, '_> {
         };
         let role = role_name(role);
         Some(format!("the {role} can't be taken: {shown} {end}"))
+    }
+}
+
+/// Whether a line takes a piece on a square and loses as much there at once.
+fn is_trade(line: &ScoredLine, square: Square, taken: Role) -> bool {
+    match line.moves.as_slice() {
+        [captor, retakes, ..] => {
+            let is_retaken = retakes.is_capture() && retakes.to() == square;
+            is_retaken && value_of(captor.role()) >= value_of(taken)
+        }
+        _ => false,
     }
 }

@@ -11,7 +11,7 @@ use super::strategy::{material, with_reasons};
 use super::tactics::mate_in_words;
 use super::threat::{Threat, threat};
 use super::words::{
-    end_of_game, game_over, numbered, numbered_line, sentence, side_name, standing,
+    end_of_game, game_over, leader, numbered, numbered_line, sentence, side_name, standing,
 };
 use super::{Effort, ScoredLine, Search};
 use squarewise_engine::evaluation::Tables;
@@ -179,12 +179,17 @@ impl Coach<'_, '_> {
         if let Some(won) = &self.won {
             let side = side_name(won.winner);
             let what = won.in_words();
+            // The other side can stand better all the same.
+            let still = match leader(for_white) {
+                Some(leader) if leader != won.winner => ", but ",
+                _ => ": ",
+            };
             return if won.winner == self.us() {
-                let with = self.deciding_capture(won).unwrap_or_default();
-                format!("{side} {what} by force{with}: {standing}")
+                let with = self.deciding_move(won).unwrap_or_default();
+                format!("{side} {what} by force{with}{still}{standing}")
             } else {
                 let us = side_name(self.us());
-                format!("{side} {what} by force, whatever {us} plays: {standing}")
+                format!("{side} {what} by force, whatever {us} plays{still}{standing}")
             };
         }
         let position = self.game.position();
@@ -201,9 +206,9 @@ impl Coach<'_, '_> {
         with_reasons(&standing, position, &breakdown, for_white)
     }
 
-    /// The capture that decides if it isn't the first move, which the second sentence names.
-    fn deciding_capture(&self, won: &Harvest) -> Option<String> {
-        let (ply, ..) = won.capture.filter(|(ply, ..)| *ply > 0)?;
+    /// The move that decides if it isn't the first, which the second sentence names.
+    fn deciding_move(&self, won: &Harvest) -> Option<String> {
+        let ply = won.decides_at().filter(|ply| *ply > 0)?;
         let before = played(self.game, &self.best.moves[..ply]);
         Some(format!(" with {}", numbered(&before, self.best.moves[ply])))
     }

@@ -82,6 +82,7 @@ impl Coach<'_, '_> {
                 _ => "misses that".to_owned(),
             };
             let shown = self.after_first(line, SHOWN_PLIES);
+            let standing = self.standing_after(line);
             return format!("{name} {what}: after {shown} {standing}");
         }
         if let Some(lost) = is_worse {
@@ -141,7 +142,7 @@ impl Coach<'_, '_> {
         let (best, score) = (self.best.score, line.score);
         let shown = self.shown(line, SHOWN_PLIES);
         if best.is_mate() && best > Score::DRAW {
-            let standing = standing(line.for_white(self.us()));
+            let standing = self.standing_after(line);
             let moves = best.mate_moves().unwrap_or(0);
             let shown = self.after_first(line, SHOWN_PLIES);
             return format!("{name} misses the mate in {moves}: after {shown} {standing}");
@@ -151,7 +152,7 @@ impl Coach<'_, '_> {
             if line.is_in_tablebases {
                 return format!("{name} throws the win away, {shown} is only a draw");
             }
-            let standing = standing(line.for_white(self.us()));
+            let standing = self.standing_after(line);
             let shown = self.after_first(line, SHOWN_PLIES);
             let is_given_up = score < Score::centipawns(NEARLY);
             let what = if is_given_up {
@@ -189,7 +190,8 @@ impl Coach<'_, '_> {
         let name = numbered(&after, reply);
         let does = self.deed_of(line, "but", "");
         let is_threat = self.threat.as_ref().and_then(Threat::first);
-        let is_threat = is_threat.is_some_and(|m| m.to() == reply.to() && m.role() == reply.role());
+        let is_threat = self.says_threat()
+            && is_threat.is_some_and(|m| m.to() == reply.to() && m.role() == reply.role());
         let start = match (does.is_empty(), is_threat) {
             (false, _) => does,
             (true, true) => "does nothing about the threat:".to_owned(),
@@ -212,6 +214,7 @@ impl Coach<'_, '_> {
                 };
                 format!("takes {victim}{free} and {what}")
             }
+            _ if lost.promotes_by() == Some(1) => what,
             _ => match strongest(&deeds(after.position(), reply)) {
                 Some(deed) => format!("{} and {what}", deed.in_words()),
                 None => what,
@@ -235,6 +238,15 @@ impl Coach<'_, '_> {
         self.best.score.value() >= WINNING && line.score.value() < LEVEL
     }
 
+    /// How the game stands after a line, or that it is over where the shown part of it ends.
+    fn standing_after(&self, line: &ScoredLine) -> String {
+        let shown = &line.moves[..line.moves.len().min(SHOWN_PLIES)];
+        match end_of_game(&played(self.game, shown)) {
+            Some(end) => format!("the game is over: {end}"),
+            None => standing(line.for_white(self.us())),
+        }
+    }
+
     /// A move that loses nothing by force but stands worse: what the end of the best line has and
     /// the end of this one hasn't.
     fn worse_in_general(&self, name: &str, line: &ScoredLine, loss: i32) -> String {
@@ -252,7 +264,11 @@ impl Coach<'_, '_> {
             return format!("{name} gives up {cost} pawns, since {shown} ends the game: {end}");
         }
         let (best, other) = (at_end(&self.best), at_end(line));
-        let strong = |one: &&Trait| one.weight >= MIN_WEIGHT;
+        let breakdown = Breakdown::of(self.game.position(), self.tables);
+        let before = traits(self.game.position(), &breakdown);
+        // What is so before the move is no reason.
+        let is_old = |one: &&Trait| before.iter().any(|old| old.words == one.words);
+        let strong = |one: &&Trait| one.weight >= MIN_WEIGHT && !is_old(one);
         let mut bad = other.iter().filter(strong);
         let bad = bad.find(|one| one.favors != us && !best.contains(one));
         let mut good = best.iter().filter(strong);

@@ -1,8 +1,8 @@
 //! Drawishness in chess words: why a lead counts for less.
 
-use shakmaty::Board;
+use shakmaty::{Bitboard, Board, Color, File, Rank, Role, Square};
 
-use super::words::{leader, listed};
+use super::words::{leader, listed, side_name};
 use squarewise_engine::drawishness::{Drawishness, EndingKind};
 use squarewise_engine::score::Score;
 
@@ -21,6 +21,39 @@ pub(super) fn likely_draw(for_white: Score, board: &Board) -> Option<String> {
             _ => "make",
         };
         format!("{} {makes} a draw likely", listed(&reasons))
+    })
+}
+
+/// Why a side with more material can't win against a bare king, whatever the search says: two
+/// knights can't force mate, and a bishop that doesn't guard the corner where the rook's pawn
+/// queens can't drive the king from there.
+pub(super) fn sure_draw(board: &Board) -> Option<String> {
+    let strong = Color::ALL
+        .into_iter()
+        .find(|side| board.by_color(!*side).count() == 1)?;
+    let of = |role: Role| board.by_piece(role.of(strong));
+    let others = board.by_color(strong) & !of(Role::King);
+    if others == of(Role::Knight) && others.count() == 2 {
+        return Some("two knights can't force mate".to_owned());
+    }
+    let (pawns, bishops) = (of(Role::Pawn), of(Role::Bishop));
+    let file = pawns.first()?.file();
+    let corner = Square::from_coords(file, strong.fold_wb(Rank::Eighth, Rank::First));
+    let is_rook_pawn =
+        matches!(file, File::A | File::H) && (pawns & !Bitboard::from(file)).is_empty();
+    let misses = |bishop: Square| bishop.is_light() != corner.is_light();
+    let king = board.king_of(!strong)?;
+    let holds = is_rook_pawn
+        && others == pawns | bishops
+        && bishops.any()
+        && bishops.into_iter().all(misses)
+        && king.distance(corner) <= 1;
+    let (bishop, side) = (bishops.first()?, side_name(!strong));
+    holds.then(|| {
+        format!(
+            "the bishop on {bishop} doesn't guard {corner}, where the pawn queens, and {side}'s king \
+             can't be driven from there"
+        )
     })
 }
 
@@ -55,6 +88,29 @@ mod tests {
     fn said(fen: &str, for_white: i32) -> Option<String> {
         let position = from_fen(fen, CastlingMode::Standard).expect("a legal position");
         likely_draw(Score::centipawns(for_white), position.board())
+    }
+
+    #[test]
+    fn what_cannot_be_won_is_known_by_the_pieces_alone() {
+        for (fen, expected) in [
+            ("k7/8/1K6/8/P7/8/5B2/8 w - - 0 1", Some("doesn't guard a8")),
+            ("6k1/8/5K2/7P/8/8/8/1B6 w - - 0 1", Some("doesn't guard h8")),
+            ("8/8/8/8/8/2k5/1N6/N1K5 w - - 0 1", Some("two knights")),
+            // The right bishop, a king that is elsewhere, another pawn, and a pawn for Black.
+            ("k7/8/1K6/8/P7/8/8/5B2 w - - 0 1", None),
+            ("8/8/1K2k3/8/P7/8/5B2/8 w - - 0 1", None),
+            ("k7/8/1K6/8/P7/8/4PB2/8 w - - 0 1", None),
+            ("k7/7p/1K6/8/P7/8/5B2/8 w - - 0 1", None),
+            ("8/8/8/8/8/2k5/1N5N/N1K5 w - - 0 1", None),
+        ] {
+            let position = from_fen(fen, CastlingMode::Standard).expect("a legal position");
+            let said = sure_draw(position.board());
+            let is_right = match expected {
+                Some(words) => said.as_deref().is_some_and(|said| said.contains(words)),
+                None => said.is_none(),
+            };
+            assert!(is_right, "{fen}: {said:?}");
+        }
     }
 
     #[test]

@@ -37,9 +37,9 @@ pub(super) struct Harvest {
     /// What it takes and what it gives, after equal pieces are set off against each other.
     taken: Vec<Role>,
     given: Vec<Role>,
-    /// The piece that it makes of a pawn.
-    promotes: Option<Role>,
-    /// The capture that decides, by its ply in the line, with its victim; `None` for a promotion.
+    /// The piece that it makes of a pawn, by the ply in the line.
+    promotes: Option<(usize, Role)>,
+    /// The capture that decides, by its ply in the line, with its victim.
     pub capture: Option<(usize, Role, Square)>,
     /// The plies that the line takes to be quiet again.
     pub plies: usize,
@@ -52,8 +52,8 @@ impl Harvest {
     pub(super) fn in_words(&self) -> String {
         let listed = |roles: &[Role]| pieces_in_words(roles);
         match self.promotes {
-            Some(Role::Queen) => return "queens a pawn".to_owned(),
-            Some(role) => return format!("makes a {} of a pawn", role_name(role)),
+            Some((_, Role::Queen)) => return "queens a pawn".to_owned(),
+            Some((_, role)) => return format!("promotes a pawn to a {}", role_name(role)),
             None => {}
         }
         let is_plain = self.is_recovery && self.given.is_empty();
@@ -65,6 +65,19 @@ impl Harvest {
             ([Role::Queen], given) => format!("{verb} the queen for {}", listed(given)),
             (taken, given) => format!("{verb} {} for {}", listed(taken), listed(given)),
         }
+    }
+}
+
+impl Harvest {
+    /// The ply of the promotion that it is told as.
+    pub(super) fn promotes_by(&self) -> Option<usize> {
+        self.promotes.map(|(ply, _)| ply)
+    }
+
+    /// The ply of the move that decides: the promotion or the capture.
+    pub(super) fn decides_at(&self) -> Option<usize> {
+        let capture = self.capture.map(|(ply, ..)| ply);
+        self.promotes_by().or(capture)
     }
 }
 
@@ -196,7 +209,10 @@ pub(super) fn harvest(game: &Game, tables: &Tables, line: &ScoredLine) -> Option
         .find(|ply| taken.contains(&walk.captures[*ply].map_or(Role::King, |(role, _)| role)));
     let promotes = (0..end)
         .filter(|ply| walk.side_of(*ply) == winner)
-        .find_map(|ply| walk.promotions[ply].filter(|role| taken.contains(role)));
+        .find_map(|ply| {
+            let role = walk.promotions[ply].filter(|role| taken.contains(role))?;
+            Some((ply, role))
+        });
     Some(Harvest {
         winner,
         value: net.abs(),
@@ -259,6 +275,11 @@ mod tests {
     }
 
     fn won_by_rules(rules: Variant, fen: &str, line: &str, score: i32) -> Option<String> {
+        let harvest = harvest_by_rules(rules, fen, line, score)?;
+        Some(format!("{} {}", harvest.winner, harvest.in_words()))
+    }
+
+    fn harvest_by_rules(rules: Variant, fen: &str, line: &str, score: i32) -> Option<Harvest> {
         let position = from_fen(fen, CastlingMode::Standard).expect("a legal position");
         let game = Game::new(VariantPosition::new(position, rules));
         let mut played = game.clone();
@@ -274,8 +295,19 @@ mod tests {
             depth: 1,
             is_in_tablebases: false,
         };
-        let harvest = harvest(&game, &TableSet::Simplified.tables(), &line)?;
-        Some(format!("{} {}", harvest.winner, harvest.in_words()))
+        harvest(&game, &TableSet::Simplified.tables(), &line)
+    }
+
+    #[test]
+    fn a_promotion_decides_with_its_own_move_and_not_with_a_capture_before() {
+        let fen = "1r6/P6k/8/8/8/8/8/1R5K w - - 0 1";
+        let line = "b1b8 h7g7 a7a8q g7f7";
+        let harvest = harvest_by_rules(Variant::Chess, fen, line, 1_500).expect("a queen");
+        assert_eq!(harvest.in_words(), "queens a pawn");
+        assert_eq!(
+            (harvest.decides_at(), harvest.promotes_by()),
+            (Some(2), Some(2))
+        );
     }
 
     #[test]
@@ -304,7 +336,7 @@ mod tests {
                 "8/P6k/8/8/8/8/8/4K3 w - - 0 1",
                 "a7a8r h7g7",
                 500,
-                "white makes a rook of a pawn",
+                "white promotes a pawn to a rook",
             ),
             (
                 "4k3/8/8/8/3r4/8/2N5/4K3 b - - 0 1",

@@ -159,12 +159,19 @@ fn bad_king(board: &Board, side: Color, king: Square) -> Option<(i32, String)> {
             format!("has {count} attacked squares around it"),
         ));
     }
-    let shelter = around & ahead(side, king) & pawns_of(board, side);
+    let is_in_front = |pawn: Square| {
+        let ranks = relative_rank(side, pawn).checked_sub(relative_rank(side, king));
+        matches!(ranks, Some(1 | 2)) && pawn.file().distance(king.file()) <= 1
+    };
+    let pawns = pawns_of(board, side).into_iter();
+    let shelter = pawns.filter(|pawn| is_in_front(*pawn)).count();
     if has_queens && (3..=4).contains(&king.file().to_usize()) && relative_rank(side, king) <= 1 {
         // A king that can still castle isn't worth a word in the opening.
         let is_opening = board.occupied().count() >= 26;
         return (!is_opening).then(|| (15, "is still in the center".to_owned()));
     }
-    let is_bare = has_queens && shelter.count() <= 1;
+    // A queen alone is no attack.
+    let attackers = board.by_color(!side) & !board.pawns() & !board.kings();
+    let is_bare = has_queens && attackers.count() > 1 && shelter <= 1;
     is_bare.then(|| (15, "has hardly a pawn in front of it".to_owned()))
 }

@@ -9,7 +9,7 @@ use shakmaty::attacks::attacks;
 use shakmaty::{Bitboard, Board, Color, File, Piece, Position, Rank, Role, Square};
 use squarewise_engine::position::variant_position::VariantPosition;
 
-use super::drawish_words::likely_draw;
+use super::drawish_words::{likely_draw, sure_draw};
 use super::exchanges::{hanging, pins};
 use super::material::material_in_words;
 use super::piece_traits::{in_words, pawns_of};
@@ -137,6 +137,9 @@ pub(super) fn with_reasons(
     for_white: Score,
 ) -> String {
     let material = material(breakdown);
+    if let Some(reason) = sure_draw(position.board()) {
+        return format!("the game is a draw, though {material}: {reason}");
+    }
     let parts = traits_in_words(position, breakdown, for_white);
     let is_no_reason =
         leader(for_white).is_some_and(|leader| !material.starts_with(side_name(leader)));

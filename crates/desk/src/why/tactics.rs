@@ -4,7 +4,7 @@ use shakmaty::attacks::attacks;
 use shakmaty::{Bitboard, Board, Color, Move, Position, Role, Square};
 use squarewise_engine::position::variant_position::VariantPosition;
 
-use super::exchanges::{attackers, capture_gain, hanging, pins};
+use super::exchanges::{attackers, capture_gain, exchange, hanging, pins};
 use super::words::{listed, piece_on, role_name};
 use squarewise_engine::position::played_move::{captured_square, captures_own, moved_squares};
 use squarewise_engine::search::see::value_of;
@@ -145,7 +145,8 @@ fn attack_deeds(before: &Board, after: &Board, m: Move, mover: Color) -> Vec<Dee
     };
     let is_new = direct.iter().any(|target| !old.contains(target));
     match direct.as_slice() {
-        [_, _, ..] if is_new => deeds.push(Deed::Forks(direct)),
+        [_, _, ..] if is_new && is_fork(after, &direct, to) => deeds.push(Deed::Forks(direct)),
+        [_, _, ..] if !is_check => deeds.extend(alone(&direct)),
         [(role, square)] if is_new && !is_check => deeds.push(Deed::Attacks(*role, *square)),
         _ if is_check => deeds.push(Deed::Checks),
         _ => {}
@@ -165,6 +166,29 @@ fn attack_deeds(before: &Board, after: &Board, m: Move, mover: Color) -> Vec<Dee
         );
     }
     deeds
+}
+
+/// Whether an attack on several pieces is a fork: one of them is more than a pawn, and the one that
+/// attacks neither hangs nor can be traded.
+fn is_fork(board: &Board, targets: &[(Role, Square)], square: Square) -> bool {
+    let Some(piece) = board.piece_at(square) else {
+        return false;
+    };
+    let pieces = targets.iter().filter(|(role, _)| *role != Role::Pawn);
+    let captors = attackers(board, square, !piece.color).into_iter();
+    let mut values = captors.filter_map(|at| board.role_at(at).map(value_of));
+    let is_traded = values.any(|value| value <= value_of(piece.role));
+    pieces.count() > 0 && !is_traded && exchange(board, square, !piece.color) == 0
+}
+
+/// The attack on the only one of several targets that is more than a pawn.
+fn alone(targets: &[(Role, Square)]) -> Option<Deed> {
+    let mut pieces = targets.iter().filter(|(role, _)| *role != Role::Pawn);
+    let (role, square) = pieces.next().filter(|(role, _)| *role != Role::King)?;
+    pieces
+        .next()
+        .is_none()
+        .then_some(Deed::Attacks(*role, *square))
 }
 
 /// What the piece on a square attacks and would win, the most valuable first; a king that it checks
@@ -302,9 +326,35 @@ mod tests {
         // On c3 the bishop would fork a rook and a bishop, were it not pinned.
         let deeds = deeds_of("4k3/8/5r2/b7/8/8/3B4/4K3 w - - 0 1", "Bc3");
         assert!(deeds.is_empty(), "{deeds:?}");
-        let deeds = deeds_of("4k3/8/5r2/b7/8/8/3B4/6K1 w - - 0 1", "Bc3");
-        let forks = "forks the rook on f6 and the bishop on a5";
+        let deeds = deeds_of("4k3/8/5r2/n7/8/8/3B4/6K1 w - - 0 1", "Bc3");
+        let forks = "forks the rook on f6 and the knight on a5";
         assert_eq!(deeds, [forks]);
+    }
+
+    #[test]
+    fn a_piece_that_can_be_traded_or_taken_forks_nothing() {
+        for (fen, san, unsaid) in [
+            // A queen trade, a sacrifice, a check that the king answers by taking, a breakthrough.
+            (
+                "r1bqk1nr/2p2ppp/p4q2/1p6/3QP3/1B6/PPP2PPP/RNB1K2R w KQkq - 0 10",
+                "Qxf6",
+                "forks",
+            ),
+            (
+                "r2q3k/p2P3p/1p3p2/3QP1r1/8/B7/P5PP/2R3K1 w - - 0 1",
+                "Be7",
+                "forks",
+            ),
+            (
+                "r4r1k/ppp3pp/8/6N1/2Q5/8/PPP3PP/7K w - - 0 1",
+                "Qg8+",
+                "forks",
+            ),
+            ("8/ppp5/8/PPP5/8/8/8/k1K5 w - - 0 1", "b6", "forks"),
+        ] {
+            let said = deeds_of(fen, san.trim_end_matches('+')).join(" ");
+            assert!(!said.contains(unsaid), "{san}: {said}");
+        }
     }
 
     #[test]

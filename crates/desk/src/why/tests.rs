@@ -389,7 +389,7 @@ fn a_pawn_that_queens_decides() {
         &[
             &["White queens a pawn"],
             &["1. a8=Q makes a queen"],
-            &["1. Kf2 does nothing about the threat: 1... h1=Q makes a queen"],
+            &["1. Kf2 allows 1... h1=Q, which queens a pawn"],
         ],
     );
 }
@@ -498,4 +498,57 @@ fn a_pawn_that_costs_nothing_to_take_can_be_taken() {
     let said = said_by(100_000, fen, Some("e5")).join(" ");
     assert!(said.contains("7. e5"), "{said}");
     assert!(!said.contains("can't be taken"), "{said}");
+}
+
+#[test]
+fn a_draw_that_the_pieces_tell_is_no_win() {
+    assert_said(
+        "k7/8/1K6/8/P7/8/5B2/8 w - - 0 1",
+        None,
+        &[&[
+            "The game is a draw, though White is a bishop and a pawn up: the bishop on f2 doesn't",
+        ]],
+    );
+}
+
+#[test]
+fn a_shelter_of_a_fianchetto_is_one() {
+    let said = said_by(
+        NODES,
+        "r4rk1/1p2n1pp/pBnNb3/3pP3/6q1/P1Q3P1/1P4BP/R4RK1 b - - 0 24",
+        None,
+    );
+    assert!(!said[0].contains("hardly a pawn"), "{said:?}");
+}
+
+#[test]
+fn a_move_that_ends_in_stalemate_says_so() {
+    assert_said(
+        "8/2P5/8/8/3r4/8/2K5/k7 w - - 0 1",
+        Some("c8=Q"),
+        &[&[], &["the game is over: stalemate, a draw"]],
+    );
+}
+
+#[test]
+fn what_is_taken_in_a_trade_can_be_taken() {
+    let said = said_by(
+        400_000,
+        "3rr1k1/ppqbRppp/2p5/8/3Q1n2/2P3N1/PPB2PPP/3R2K1 w - - 0 1",
+        None,
+    );
+    assert!(!said[1].contains("can't be taken"), "{said:?}");
+}
+
+#[test]
+fn a_threat_of_mate_says_more_than_an_attack_on_a_pawn() {
+    let said = said_by(
+        NODES,
+        "r4r1k/ppp3pp/8/6N1/2Q5/8/PPP3PP/7K w - - 0 1",
+        Some("Qd3"),
+    );
+    assert!(
+        !said.join(" ").contains("attacks the pawn on h7"),
+        "{said:?}"
+    );
 }

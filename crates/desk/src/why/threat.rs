@@ -15,6 +15,9 @@ use squarewise_engine::score::Score;
 /// anyway isn't one.
 const MIN_LOSS: i32 = 60;
 
+/// A mate in so many moves is no threat of mate if it begins with a capture.
+const MANY_MOVES: i32 = 4;
+
 /// What a side would win with one more move.
 #[derive(Clone, Debug)]
 pub(super) struct Threat {
@@ -82,9 +85,11 @@ impl Threat {
         let position = self.passed.position();
         let san = san_plus(position, first).to_string();
         let reason = mate_in_words(position, first);
-        let reason = reason.map_or_else(String::new, |reason| format!(": {reason}"));
+        let reason = reason.map_or_else(String::new, |reason| format!(" ({reason})"));
         match (self.line.score.mate_moves(), &self.harvest) {
+            // A mate that is far off is only how the capture ends.
             (_, Some(harvest)) => format!("{san}, which {}", harvest.in_words()),
+            (Some(MANY_MOVES..), None) if first.is_capture() => san,
             (Some(1), None) => format!("mate by {san}{reason}"),
             (Some(moves), None) => format!("mate in {moves}, beginning with {san}"),
             (None, None) => san,

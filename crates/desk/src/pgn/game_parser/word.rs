@@ -117,8 +117,8 @@ impl GameParser {
         }
     }
 
-    /// Whether a word begins as a move and goes on as none, `e8=queen`, or begins with the number of
-    /// another move, as where a scanner took a letter for a digit: `5f3`.
+    /// Whether a word begins as a move and goes on as none, `e8=queen`, or begins with the number
+    /// of another move, as where a scanner took a letter for a digit: `5f3`.
     fn is_unreadable(&self, plain: &[u8]) -> bool {
         let parts = || tokens(plain).map(|(token, _)| token);
         let is_move = |token: Token<'_>| matches!(token, Token::Move(_));
