@@ -1139,6 +1139,17 @@ fn letters_of_other_languages_are_read_where_they_mean_nothing_else() {
             "line 1: Pf6 is taken for a knight's move, as the Dutch write it"
         ]
     );
+    // What could be no knight was a pawn, and a bishop with another letter is no Romanian one.
+    assert_eq!(
+        shown("1. Pe4 e5 2. Pd3 Pd6 3. Pf3 Pf6 *"),
+        ["1. e4 e5 2. d3 d6 3. f3 f6 *"]
+    );
+    let french = "1.e4 e6 2.d4 d5 3.Cc3 Cf6 4.Fg5 Fe7 5.e5 (5.Nf3 c5) Cfd7 *";
+    assert_eq!(
+        shown(french),
+        ["1. e4 e6 2. d4 d5 3. Nc3 Nf6 4. Bg5 Be7 5. e5 (5. Nf3 c5) 5... Nfd7 *"]
+    );
+    assert_eq!(shown("1. e4 e5 2. Cf3 Nc6 *"), ["1. e4 e5 2. Nf3 Nc6 *"]);
     // The king is `R` as soon as another letter tells the language.
     let fen = "[FEN \"4k3/8/8/8/8/8/4P3/R3K3 w - - 0 1\"]\n\n";
     assert_eq!(
@@ -1289,6 +1300,10 @@ fn a_title_belongs_to_the_game_whose_moves_follow_it() {
     for text in [
         "1. e4 e5 1-0\nBlack resigned\n\n1. d4 *",
         "1. e4 e5\n\nBlack resigned here.\n\n1. d4 *",
+        "1. e4 e5\n\nBlack resigned\n\n1. d4 *",
+        "1. e4 e5 1-0\nBlack resigned in a position that was not\nlost at all\n\nGame two\n\n1. d4 *",
+        "1. e4 e5 1-0\nBlack resigned on time\nafter 1 hour\n",
+        "1. e4 e5 1-0\nBlack resigned first\nStandings:\n1. Kasparov 5\n",
     ] {
         let first = shown(text).remove(0);
         assert!(first.starts_with("1. e4 e5 {Black resigned"), "{first}");
@@ -1347,6 +1362,23 @@ fn results_of_titles_are_those_of_their_games() {
         }
     }
     // Below the moves a result without players is that of the game above.
+    for (result, shown_result) in [
+        ("1-0 Black resigned", "{Black resigned} 1-0"),
+        ("Black resigned 1-0", "{Black resigned} 1-0"),
+        ("1-0 (time)", "{time} 1-0"),
+        ("1/2-1/2 draw agreed", "{draw agreed} 1/2-1/2"),
+        ("Result: 1-0", "{Result:} 1-0"),
+        ("White won 1-0", "{White won} 1-0"),
+    ] {
+        for gap in ["\n", "\n\n"] {
+            let text = format!("1. e4 e5{gap}{result}{gap}1. d4 d5 0-1");
+            let expected = [
+                format!("1. e4 e5 {shown_result}"),
+                "1. d4 d5 0-1".to_owned(),
+            ];
+            assert_eq!(shown(&text), expected, "{text}");
+        }
+    }
     assert_eq!(
         shown("Smith - Jones\n1. e4 e5\n\nResult: 1/2-1/2"),
         ["{Smith - Jones} 1. e4 e5 {Result:} 1/2-1/2"]
@@ -1385,6 +1417,11 @@ fn castling_and_results_that_go_on_in_the_next_line_are_read() {
 #[test]
 fn pieces_that_were_lost_make_no_moves_of_pawns() {
     for (text, expected) in [
+        (
+            "FEN: rnbqkbnr/pppp1ppp/8/4p3/4P3/8/PPPP1PPP/RNBQKBNR w KQkq - 0 2\n1. Nf3 Nc6 1-0",
+            "1. rnbqkbnr/pppp1ppp/8/ (ply 1, line 1) is a position, and no move; `suite` reads \
+             files of positions",
+        ),
         (
             "1. d4 ?f6 2. c4 *",
             "1... ?f6 (ply 2, line 1) is not a move in algebraic notation",
@@ -1443,6 +1480,11 @@ fn dashes_that_fill_the_place_of_no_move_are_none() {
     );
     // What goes on, or has a comment, is a null move.
     for (text, expected) in [
+        (
+            "1.e4 e5 2.Nf3 -- 3Nc3 Nc6 1-0",
+            "1. e4 e5 2. Nf3 -- 3. Nc3 Nc6 1-0",
+        ),
+        ("1e4 -- 2d4 d5 1-0", "1. e4 -- 2. d4 d5 1-0"),
         ("1. e4 -- *", "1. e4 -- *"),
         ("1. e4 -- 2. d4 1-0", "1. e4 -- 2. d4 1-0"),
         ("1. e4 -- {threatens} 1-0", "1. e4 -- {threatens} 1-0"),
@@ -1497,6 +1539,9 @@ fn times_offers_and_signs_among_the_moves_are_kept() {
         assert_eq!(shown(text), [expected], "{text}");
         assert_eq!(remarks(text), [""; 0], "{text}");
     }
+    let prefix = game("[White \"van der Wiel, J.\"]\n[Black de Firmian, N.]\n\n1. e4 *");
+    let players = [prefix.tag("White"), prefix.tag("Black")];
+    assert_eq!(players, [Some("van der Wiel, J."), Some("de Firmian, N.")]);
     let wide = game("［White \"李\"］\n［Result \"1-0\"］\n\n1. e4 e5 1-0");
     assert_eq!(wide.tag("White"), Some("李"));
 }

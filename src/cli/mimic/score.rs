@@ -56,6 +56,7 @@ impl Score {
         let stop = interrupt::stop_token()?;
         let styles = self.styles.iter().map(|name| styles::read(name));
         let styles: Vec<Arc<Style>> = styles.collect::<io::Result<_>>()?;
+        // A wrong name is told before anything is searched or written.
         for style in &styles {
             self.input.files.of_player(&style.name, &stop)?;
         }

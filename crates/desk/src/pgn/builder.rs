@@ -238,6 +238,12 @@ impl Builder {
         }
     }
 
+    /// Whether a piece can go to this square.
+    pub(super) fn piece_can_go(&self, square: &[u8]) -> bool {
+        let mut letters = b"KQRBN".iter();
+        letters.any(|letter| self.can_play(&[&[*letter], square].concat()))
+    }
+
     /// Whether a knight can go to this square, which is empty if there is none.
     pub(super) fn knight_can_go(&self, square: &[u8]) -> bool {
         !square.is_empty() && self.can_play(&[b"N", square].concat())

@@ -14,8 +14,8 @@ use super::GameError;
 use super::builder::{Builder, Finished};
 use super::comment::text_of;
 use super::line_of_words::{
-    first_moves, is_heading, is_of_words, is_sentence, is_text, is_title, result_of_heading,
-    result_of_title,
+    first_moves, is_heading, is_of_words, is_sentence, is_text, is_title, may_be_title,
+    result_of_heading, result_of_title,
 };
 use super::tags;
 use super::writer::is_in_roster;
@@ -76,7 +76,8 @@ impl GameParser {
             || self.has_result
             || self.is_after_empty_line
             || self.builder.has_whole_move();
-        may_begin && self.comment.is_none() && !self.builder.is_in_variation() && is_of_words(line)
+        let is_open = self.comment.is_some() || self.builder.is_in_variation();
+        may_begin && !is_open && self.builder.is_whole() && is_of_words(line)
     }
 
     /// Whether moves or the result of the game stand on the line above.
@@ -112,7 +113,8 @@ impl GameParser {
                 let is_main = self.has_moves && !self.builder.is_in_variation();
                 let is_paragraph = self.is_after_empty_line && is_main;
                 if leads_to_moves && self.has_moves {
-                    return true;
+                    // Without a result this game still waits for its own.
+                    return self.has_result || may_be_title(line);
                 }
                 if self.has_result || is_paragraph {
                     return !is_sentence(line) && (first_moves(line).is_some() || is_title(line));
@@ -196,7 +198,8 @@ impl GameParser {
         is_heading
     }
 
-    /// Whether a line below moves or a result is a sentence, or of words.
+    /// Whether a line below a result is a sentence that names moves, or one below moves or a result
+    /// is a text without them.
     fn is_prose_below_moves(&self, line: &[u8]) -> bool {
         let is_main = self.comment.is_none() && !self.builder.is_in_variation();
         let is_sentence = || self.has_result && is_sentence(line);
@@ -241,7 +244,9 @@ impl GameParser {
     /// The game, when all its lines are added.
     pub(super) fn finish(mut self) -> Finished {
         let broken = mem::take(&mut self.broken_word);
-        self.add_moves(&broken);
+        if !broken.is_empty() {
+            self.add_moves(&broken);
+        }
         if let Some(tag) = self.open_tag.take() {
             self.add_without_end(tag);
             self.leave_out_second_event();

@@ -9,6 +9,7 @@ use super::Ply;
 use super::comment::{Comment, text_of};
 use super::error::{MoveError, MoveProblem};
 use super::ply::passed;
+use super::prose::is_board;
 use super::results::Recorded;
 use crate::notation::{NoMove, written_move};
 
@@ -72,9 +73,8 @@ impl Line {
 
     /// The error of the next move, which is this word of a line of the file.
     pub(super) fn error(&self, line: usize, problem: MoveProblem, word: &[u8]) -> MoveError {
-        let ranks = word.split(|byte| *byte == b'/').count();
         let problem = match problem {
-            MoveProblem::Unreadable if ranks == 8 => MoveProblem::Position,
+            MoveProblem::Unreadable if is_board(word) => MoveProblem::Position,
             problem => problem,
         };
         let word = without_number(word);

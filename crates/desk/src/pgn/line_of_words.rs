@@ -4,13 +4,13 @@
 use super::apart::{begins_result, result_with_spaces};
 use super::comment::text_of;
 use super::prose::{
-    has_no_token, is_of_heading, is_of_moves, is_prose, is_without_moves, names_square,
+    has_no_token, is_board, is_of_heading, is_of_moves, is_prose, is_without_moves, names_square,
 };
 use super::results::{self, Recorded};
 use super::words::{NULL_MOVES, Token, is_first_move, plain, tokens};
 
 /// The longest title, in bytes.
-const MAX_TITLE_BYTES: usize = 100;
+pub(super) const MAX_TITLE_BYTES: usize = 100;
 
 /// The moves of a line that begins with the first move of a game, or with a short title before it,
 /// as in a list of openings: `Sicilian: 1. e4 c5`.
@@ -28,19 +28,61 @@ pub(super) fn first_moves(line: &[u8]) -> Option<&[u8]> {
 pub(super) fn is_of_words(line: &[u8]) -> bool {
     let begins = line.first().is_some_and(|byte| !b"{}(;[]<%".contains(byte));
     let is_move = |token: Token<'_>| matches!(token, Token::Move(_) | Token::Null);
+    // First what is cheap, and true of no line of moves.
     line.len() <= MAX_TITLE_BYTES
         && begins
-        && line.split(u8::is_ascii_whitespace).any(has_prose)
-        && !has_marks(line)
         && !names_square(line)
+        && !has_marks(line)
+        && !line.split(u8::is_ascii_whitespace).any(is_board)
+        && line.split(u8::is_ascii_whitespace).any(has_prose)
         && has_no_token(line, is_move)
 }
 
-/// Whether a line is of three words or more, without a result.
+/// Whether a line is of three words or more, without a result and the numbers of glyphs.
 pub(super) fn is_text(line: &[u8]) -> bool {
     let is_result = |token: Token<'_>| matches!(token, Token::Result(_));
     let mut words = line.split(u8::is_ascii_whitespace);
-    words.nth(2).is_some() && is_of_words(line) && has_no_token(line, is_result)
+    words.nth(2).is_some()
+        && !line.iter().any(|byte| b"$;".contains(byte))
+        && is_of_words(line)
+        && has_no_token(line, is_result)
+}
+
+/// Whether a line begins with the first move of a game, or with a title before it.
+pub(super) fn begins_moves(line: &[u8]) -> bool {
+    let Some(moves) = first_moves(line).filter(|_| !is_sentence(line)) else {
+        return false;
+    };
+    let words = moves.split(|byte| byte.is_ascii_whitespace());
+    let mut parts = words
+        .take(3)
+        .flat_map(|word| tokens(word).map(|(token, _)| token));
+    let is_number = |token: Token<'_>| matches!(token, Token::Number(..));
+    parts.next().is_some_and(is_number) && matches!(parts.next(), Some(Token::Move(_)))
+}
+
+/// Whether a line of words can be a title above a game: the result in it, if there is one, is that
+/// of players who are named.
+pub(super) fn may_be_title(line: &[u8]) -> bool {
+    apart_from_result(line).is_none() || is_title(line)
+}
+
+/// Whether a line says how a game has ended.
+pub(super) fn says_end(line: &[u8]) -> bool {
+    const WORDS: [&str; 9] = [
+        "resigns",
+        "resigned",
+        "wins",
+        "won",
+        "loses",
+        "lost",
+        "flagged",
+        "stalemate",
+        "agreed",
+    ];
+    let text = text_of(line).to_lowercase();
+    let mut words = text.split(|c: char| !c.is_alphabetic());
+    text.ends_with('.') || words.any(|word| WORDS.contains(&word))
 }
 
 /// Whether comments, marks or tags stand in a line, which are read as such.
@@ -179,7 +221,10 @@ pub(super) fn is_title(line: &[u8]) -> bool {
         && second.starts_with(|c: char| c.is_ascii_digit())
         && (rest.is_empty() || are_names(rest));
     line.len() <= MAX_TITLE_BYTES
-        && (is_count || names_players(line) && is_heading(line) || result_of_title(line).is_some())
+        && (is_count
+            || names_players(line) && is_heading(line)
+            || result_of_title(line).is_some()
+            || (text.contains("White:") && text.contains("Black:")))
 }
 
 /// Whether two names stand on both sides of a dash or of the word for `against`.

@@ -44,6 +44,11 @@ pub(super) fn is_of_moves(text: &[u8]) -> bool {
     !is_variation && !has_no_token(text, is_move) && has_no_token(text, is_other)
 }
 
+/// Whether a word is the board of a FEN.
+pub(super) fn is_board(word: &[u8]) -> bool {
+    word.split(|byte| *byte == b'/').count() == 8
+}
+
 pub(super) fn names_square(text: &[u8]) -> bool {
     let mut pairs = text.windows(2);
     pairs.any(|pair| matches!(pair, [b'a'..=b'h', b'1'..=b'8']))

@@ -14,7 +14,7 @@ use encoding_rs_io::{DecodeReaderBytes, DecodeReaderBytesBuilder};
 use super::GameRecord;
 use super::error::GameError;
 use super::game_parser::{GameParser, MAX_GAME_BYTES};
-use super::line_of_words::{first_moves, is_of_words};
+use super::line_of_words::{begins_moves, is_of_words, says_end};
 use super::lines::Lines;
 
 /// A game that was read.
@@ -52,6 +52,8 @@ pub struct Games<R> {
     /// The tags of the next game that were read already.
     next_tags: Vec<(String, String)>,
     number: usize,
+    /// Whether the lines are those of a text too long for a title.
+    is_in_text: bool,
     has_failed: bool,
 }
 
@@ -62,6 +64,7 @@ impl<R: Read> Games<R> {
             lines: Lines::new(BufReader::new(decoded(source)), MAX_GAME_BYTES + 1),
             next_tags: Vec::new(),
             number: 0,
+            is_in_text: false,
             has_failed: false,
         }
     }
@@ -73,6 +76,7 @@ impl<R: Read> Games<R> {
             let has_line = self.lines.advance()?;
             let is_later_part = self.lines.line.is_later_part;
             let asks = !is_later_part && game.asks_what_follows(&self.lines.line.text);
+            self.is_in_text &= asks || self.lines.line.text.is_empty();
             let leads_to_moves = asks && self.leads_to_moves(game.has_moves_above())?;
             let line = &self.lines.line;
             if has_line && (is_later_part || !game.ends_before(&line.text, leads_to_moves)) {
@@ -109,25 +113,29 @@ impl<R: Read> Games<R> {
     }
 
     /// Whether the first moves of a game stand a few lines below this line of words, with other
-    /// lines of words between them at most. What is a sentence, or stands just below moves or a
-    /// result, belongs to the game before if an empty line follows.
+    /// lines of words between them at most. What says how a game has ended belongs to the one above
+    /// if an empty line follows, and so does what stands just below its moves or its result.
     fn leads_to_moves(&mut self, is_below_moves: bool) -> io::Result<bool> {
         const MAX_LINES: usize = 8;
-        let is_sentence = self.lines.line.text.ends_with(b".");
+        if self.is_in_text {
+            return Ok(false);
+        }
+        let is_end = says_end(&self.lines.line.text);
         for index in 0..MAX_LINES {
             let Some(line) = self.lines.ahead(index)? else {
                 return Ok(false);
             };
-            if line.is_empty() && index == 0 && (is_sentence || is_below_moves) {
+            if line.is_empty() && (is_below_moves || (is_end && index == 0)) {
                 return Ok(false);
             }
-            if first_moves(line).is_some() {
+            if begins_moves(line) {
                 return Ok(true);
             }
             if !line.is_empty() && !is_of_words(line) {
                 return Ok(false);
             }
         }
+        self.is_in_text = true;
         Ok(false)
     }
 }

@@ -70,12 +70,15 @@ pub(super) fn is_list(line: &[u8]) -> bool {
 
 /// Whether what reads as the tag of a player says who is to move or wins, `[White to play]`, or is
 /// a whole sentence.
-pub(super) fn is_remark(name: &str, value: &str) -> bool {
+pub(super) fn is_remark(name: &str, value: &str, is_quoted: bool) -> bool {
     let mut words = value.split_whitespace();
     let first = words.next().unwrap_or_default();
-    let is_verb = matches!(first, "to" | "is" | "wins" | "mates" | "moves" | "plays");
-    let begins_small = first.starts_with(char::is_lowercase);
-    let is_sentence = begins_small && value.ends_with('.') && words.count() >= 2;
+    let last = words.clone().last().unwrap_or_default();
+    let is_verb = matches!(first, "to" | "wins" | "mates" | "moves" | "plays");
+    // Names can begin small and end with an initial: `van der Wiel, J.`
+    let begins_small = first.starts_with(char::is_lowercase) && !value.contains(',');
+    let ends = (last.ends_with('.') && last.len() > 4) || first == "is";
+    let is_sentence = !is_quoted && begins_small && ends && words.count() >= 2;
     matches!(name, "White" | "Black") && (is_verb || is_sentence)
 }
 

@@ -66,9 +66,7 @@ impl Harvest {
             (taken, given) => format!("{verb} {} for {}", listed(taken), listed(given)),
         }
     }
-}
 
-impl Harvest {
     /// The ply of the promotion that it is told as.
     pub(super) fn promotes_by(&self) -> Option<usize> {
         self.promotes.map(|(ply, _)| ply)

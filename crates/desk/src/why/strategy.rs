@@ -16,6 +16,7 @@ use super::piece_traits::{in_words, pawns_of};
 use super::words::{end_of_game, leader, piece_on, side_name, standing};
 use squarewise_engine::evaluation::breakdown::{Breakdown, PieceTerms};
 use squarewise_engine::position::game::Game;
+use squarewise_engine::position::rules::Variant;
 use squarewise_engine::score::Score;
 
 /// The evaluation contradicts a trait if it differs from the average of its kind by this many
@@ -137,7 +138,9 @@ pub(super) fn with_reasons(
     for_white: Score,
 ) -> String {
     let material = material(breakdown);
-    if let Some(reason) = sure_draw(position.board()) {
+    // With pawns that leave their files, or stalemates that win, it can be another thing.
+    let is_chess = position.variant() == Variant::Chess;
+    if let Some(reason) = sure_draw(position.board()).filter(|_| is_chess) {
         return format!("the game is a draw, though {material}: {reason}");
     }
     let parts = traits_in_words(position, breakdown, for_white);

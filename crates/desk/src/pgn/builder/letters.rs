@@ -13,8 +13,12 @@ pub(super) struct Letters {
     has_english_rooks: bool,
     /// A pawn had no letter: `P` is a knight then, as the Dutch call it.
     has_pawns_without_letter: bool,
-    /// A knight was `C`: `N` is a bishop then, as the Romanians call it.
+    /// `P` was a pawn, where no knight could go.
+    has_pawns_called_p: bool,
+    /// A knight was `C`: `N` is a bishop then, as the Romanians call it, unless one had another
+    /// letter.
     has_knights_called_c: bool,
+    has_other_bishops: bool,
     /// A rook was `T`, a knight `C`, or a bishop `A` or `F`: `R` is a king then, as in French,
     /// Spanish, Italian and Portuguese.
     has_kings_called_r: bool,
@@ -37,12 +41,24 @@ impl Letters {
         let with_letter = |letter: &[u8], rest: &[u8]| [letter, rest].concat();
         let mut doubt = None;
         let text = match text {
-            [b'N', rest @ ..] if self.has_knights_called_c => Cow::Owned(with_letter(b"B", rest)),
+            [b'N', rest @ ..] if self.has_knights_called_c && !self.has_other_bishops => {
+                let bishop = with_letter(b"B", rest);
+                if can_play(&bishop) {
+                    doubt = can_play(text).then(|| {
+                        let text = String::from_utf8_lossy(text);
+                        format!("{text} is taken for a bishop's move, as Romanians write it")
+                    });
+                    Cow::Owned(bishop)
+                } else {
+                    Cow::Borrowed(text)
+                }
+            }
             [b'N', ..] => {
                 self.has_english_knights = true;
                 Cow::Borrowed(text)
             }
             [b'P', pawn @ ..] if self.has_english_knights => Cow::Borrowed(pawn),
+            [b'P', pawn @ ..] if self.has_pawns_called_p && can_play(pawn) => Cow::Borrowed(pawn),
             [b'P', rest @ ..] if self.has_pawns_without_letter => {
                 let knight = with_letter(b"N", rest);
                 if can_play(&knight) {
@@ -52,8 +68,14 @@ impl Letters {
                     });
                     Cow::Owned(knight)
                 } else {
+                    self.has_pawns_called_p |= can_play(rest);
                     Cow::Borrowed(text)
                 }
+            }
+            [b'P', pawn @ ..] => {
+                let is_knight = can_play(&with_letter(b"N", pawn));
+                self.has_pawns_called_p |= !is_knight && can_play(pawn);
+                Cow::Borrowed(text)
             }
             [b'R', rest @ ..] if self.has_kings_called_r => Cow::Owned(with_letter(b"K", rest)),
             [b'R', ..] => {
@@ -62,6 +84,7 @@ impl Letters {
             }
             [letter @ (b'T' | b'C' | b'A' | b'F'), ..] => {
                 self.has_kings_called_r = true;
+                self.has_other_bishops |= matches!(letter, b'A' | b'F');
                 self.has_knights_called_c |= *letter == b'C' && !self.has_english_knights;
                 doubt = mem::take(&mut self.has_english_rooks).then(|| {
                     let letter = char::from(*letter);
@@ -70,6 +93,10 @@ impl Letters {
                          a rook before"
                     )
                 });
+                Cow::Borrowed(text)
+            }
+            [b'B' | b'L', ..] => {
+                self.has_other_bishops = true;
                 Cow::Borrowed(text)
             }
             [b'a'..=b'h', ..] => {

@@ -12,7 +12,7 @@ use crate::pgn::results::{self, Recorded};
 
 impl Builder {
     /// Another move follows: plays what could have been something else.
-    pub(super) fn settle_doubts(&mut self) {
+    pub(in crate::pgn) fn settle_doubts(&mut self) {
         self.settle_castling();
         self.settle_null();
     }

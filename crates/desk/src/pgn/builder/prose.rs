@@ -24,7 +24,8 @@ impl Builder {
             self.comment(text);
         } else if self.is_whole() {
             let problem = MoveProblem::Unreadable;
-            let error = || self.main.error(self.line_number, problem, text.as_bytes());
+            let first = text.split(' ').next().unwrap_or_default();
+            let error = || self.main.error(self.line_number, problem, first.as_bytes());
             let (prose, _) = self.prose.get_or_insert_with(|| (String::new(), error()));
             append(prose, text);
         }

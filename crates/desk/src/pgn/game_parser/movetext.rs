@@ -4,7 +4,7 @@ use std::mem;
 
 use super::GameParser;
 use crate::pgn::comment::text_of;
-use crate::pgn::line_of_words::is_text;
+use crate::pgn::line_of_words::{MAX_TITLE_BYTES, is_text};
 use crate::pgn::markup::{is_markup, markup_length};
 use crate::pgn::prose;
 use crate::pgn::tags::{self, Bracket};
@@ -31,7 +31,7 @@ impl GameParser {
             let (word, after) = line.split_at(end.unwrap_or(line.len()));
             self.add_moves(&[&broken, word].concat());
             rest = after;
-        } else {
+        } else if !broken.is_empty() {
             self.add_moves(&broken);
         }
         let is_comment = self.comment.is_some() || rest.iter().any(|byte| b"{;".contains(byte));
@@ -58,7 +58,8 @@ impl GameParser {
                 continue;
             }
             let is_main = self.has_moves && !self.builder.is_in_variation();
-            if is_main && begins_words(rest) && is_text(rest.trim_ascii()) {
+            let is_short = rest.len() <= MAX_TITLE_BYTES;
+            if is_main && is_short && begins_words(rest) && is_text(rest.trim_ascii()) {
                 self.builder.prose(&text_of(rest.trim_ascii()));
                 break;
             }
@@ -214,19 +215,18 @@ impl GameParser {
 
 /// Whether a text begins with a space and a word that is no short move.
 fn begins_words(text: &[u8]) -> bool {
-    let letters = |text: &[u8]| {
-        text.iter()
-            .take_while(|byte| byte.is_ascii_alphabetic())
-            .count()
+    let Some(text) = text.strip_prefix(b" ") else {
+        return false;
     };
-    text.strip_prefix(b" ")
-        .is_some_and(|text| letters(text) > 2)
+    let letters = text.iter().take_while(|byte| byte.is_ascii_alphabetic());
+    let letters = letters.count();
+    letters > 2 && !text.get(letters).is_some_and(u8::is_ascii_digit)
 }
 
 /// The length of the beginning of castling or of a result at the end of a line.
 fn broken_length(line: &[u8]) -> Option<usize> {
-    const BEGINNINGS: [&[u8]; 9] = [
-        b"0-", b"O-", b"o-", b"0-0-", b"O-O-", b"o-o-", b"1-", b"1/2-", b"1/",
+    const BEGINNINGS: [&[u8]; 8] = [
+        b"0-", b"O-", b"o-", b"0-0-", b"O-O-", b"o-o-", b"1-", b"1/2-",
     ];
     let is_before = |byte: &u8| byte.is_ascii_whitespace() || b".()".contains(byte);
     let start = line.iter().rposition(is_before).map_or(0, |at| at + 1);

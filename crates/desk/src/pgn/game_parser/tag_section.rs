@@ -70,7 +70,8 @@ impl GameParser {
             self.has_tags = true;
             rest = match tags::read(rest) {
                 Bracket::Tag { name, value, after } => {
-                    if tags::is_remark(&name, &value) {
+                    let is_quoted = rest[..rest.len() - after.len()].contains(&b'"');
+                    if tags::is_remark(&name, &value, is_quoted) {
                         self.builder.comment(&format!("{name} {value}"));
                     } else {
                         self.builder.add_tag(name, value);

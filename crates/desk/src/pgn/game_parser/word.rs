@@ -118,19 +118,26 @@ impl GameParser {
     }
 
     /// Whether a word begins as a move and goes on as none, `e8=queen`, or begins with the number
-    /// of another move, as where a scanner took a letter for a digit: `5f3`.
-    fn is_unreadable(&self, plain: &[u8]) -> bool {
-        let parts = || tokens(plain).map(|(token, _)| token);
-        let is_move = |token: Token<'_>| matches!(token, Token::Move(_));
-        let is_cut = parts().any(is_move) && parts().any(|token| token == Token::Unknown);
-        let mut first = parts();
-        let is_misread = match (first.next(), first.next()) {
-            (Some(Token::Number(number, 0)), Some(Token::Move(_))) => {
-                !self.builder.expects_number(number)
-            }
-            _ => false,
+    /// of another move where a piece can go to the square behind it, as when a scanner took its
+    /// letter for a digit: `5f3`.
+    fn is_unreadable(&mut self, plain: &[u8]) -> bool {
+        let mut parts = tokens(plain);
+        let number = match parts.next() {
+            // Nearly all words are a single part.
+            None => return false,
+            Some((_, text)) if text.len() == plain.len() => return false,
+            Some((Token::Number(number, 0), _)) => Some(number),
+            Some(_) => None,
         };
-        is_cut || is_misread
+        if let (Some(number), Some((Token::Move(square @ [_, _]), _))) = (number, parts.next()) {
+            self.builder.settle_doubts();
+            return !self.builder.expects_number(number) && self.builder.piece_can_go(square);
+        }
+        let has = |is_meant: fn(Token<'_>) -> bool| {
+            let mut parts = tokens(plain);
+            parts.any(|(token, _)| is_meant(token))
+        };
+        has(|token| matches!(token, Token::Move(_))) && has(|token| token == Token::Unknown)
     }
 
     pub(super) fn add_token(&mut self, token: Token<'_>, word: &[u8]) {
