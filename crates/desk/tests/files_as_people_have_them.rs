@@ -1296,6 +1296,9 @@ fn a_title_belongs_to_the_game_whose_moves_follow_it() {
             }
         }
     }
+    // Also below a game that is broken.
+    let broken = "Smith - Li 1-0\n1. e4 Ke4\n\nLi - Smith 0-1\n1. d4 d5\n";
+    assert_eq!(shown(broken)[1], "{Li - Smith 0-1} 1. d4 d5 0-1");
     // A sentence of its own paragraph, and what stands below the result, say how the game ended.
     for text in [
         "1. e4 e5 1-0\nBlack resigned\n\n1. d4 *",

@@ -77,7 +77,7 @@ impl GameParser {
             || self.is_after_empty_line
             || self.builder.has_whole_move();
         let is_open = self.comment.is_some() || self.builder.is_in_variation();
-        may_begin && !is_open && self.builder.is_whole() && is_of_words(line)
+        may_begin && !is_open && is_of_words(line)
     }
 
     /// Whether moves or the result of the game stand on the line above.
