@@ -296,8 +296,10 @@ impl Play {
 
 fn pgn_file(path: &Path) -> io::Result<PgnFile> {
     let named = |error: io::Error| {
-        let text = format!("{} can't be written: {error}", path.display());
-        io::Error::new(error.kind(), text)
+        let (path, reason) = (path.display().to_string(), error.to_string());
+        // Some errors name the file themselves.
+        let reason = reason.strip_prefix(&format!("{path}: ")).unwrap_or(&reason);
+        io::Error::new(error.kind(), format!("{path} can't be written: {reason}"))
     };
     PgnFile::new(path).map_err(named)
 }

@@ -415,6 +415,8 @@ fn what_is_wrong_with_the_arguments_is_told_before_the_game() {
         let told = String::from_utf8_lossy(&output.stderr);
         assert_eq!(output.status.code(), Some(code), "{arguments:?}: {told}");
         assert!(told.contains(reason), "{arguments:?}: {told}");
+        let paths = told.matches(&in_missing_folder).count();
+        assert!(paths <= 1, "the path is told once: {told}");
         assert!(output.stdout.is_empty(), "{arguments:?}");
     }
     assert_eq!(folder.names(), [""; 0]);
