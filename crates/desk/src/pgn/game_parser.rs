@@ -288,9 +288,48 @@ mod tests {
         }
     }
 
+    /// Reads the same text over and over, for longer than a game may be, and checks that the game
+    /// takes bounded memory.
+    fn assert_bounded(start: &str, repeated: &str) {
+        let source = Endless {
+            text: repeated.as_bytes().to_vec(),
+            at: 0,
+        };
+        let source = start
+            .as_bytes()
+            .chain(source)
+            .take(MAX_GAME_BYTES as u64 * 3 / 2);
+        let mut lines = Lines::new(BufReader::new(source), MAX_GAME_BYTES + 1);
+        let mut game = GameParser::default();
+        let (mut most, mut until_checked) = (0, 0);
+        while lines.advance().expect("memory can be read") {
+            let line = &lines.line;
+            let _next = match line.is_later_part {
+                true => game.add_part(&line.text),
+                false => game.add_line(&line.text, line.number, false),
+            };
+            drop(game.tags_of_next_game());
+            if line.bytes >= until_checked {
+                most = most.max(game.held_bytes() + line.text.capacity());
+                until_checked = 100_000;
+            } else {
+                until_checked -= line.bytes;
+            }
+        }
+        most = most.max(game.held_bytes());
+        let megabytes = most >> 20;
+        assert!(megabytes < 64, "{megabytes} MiB of {start}{repeated:.20}");
+        let (record, remarks) = game.finish();
+        let is_empty = repeated.contains('%') || start.contains('%');
+        assert!(
+            is_empty || matches!(record, Err(GameError::TooLong)),
+            "{start}{repeated:.20}"
+        );
+        assert!(remarks.is_empty());
+    }
+
     #[test]
-    fn a_game_without_end_takes_bounded_memory() {
-        let long_tag = format!("[A{{}} \"{}\"]\n", "x".repeat(300_000));
+    fn moves_without_end_take_bounded_memory() {
         for (start, repeated) in [
             ("", "1. Nf3 Nf6 2. Ng1 Ng8\n"),
             ("1. e4 ", "(1. d4)\n"),
@@ -298,54 +337,37 @@ mod tests {
             ("1. e4 ", "("),
             ("1. e4 (1. Ke4 ", "1... e5 (2. d4) {x} \n"),
             ("1. e4 ", "$1 $2 {a} ; b\n"),
+        ] {
+            assert_bounded(start, repeated);
+        }
+    }
+
+    #[test]
+    fn words_without_end_take_bounded_memory() {
+        for (start, repeated) in [
             ("1. e4 ", "resigns\n"),
             ("{", "comment \n"),
             ("{", "((((({{{{{\n"),
             ("", "text above the moves\n"),
-            ("", "[Site \"a\"]\n"),
-            ("", &long_tag),
-            ("[Event \"open\n", "line \n"),
             ("", "# remark\n"),
             ("", "x"),
-            ("[Event \"", "x"),
             ("% ", "x"),
             ("", "\n% x\n"),
         ] {
-            let source = Endless {
-                text: repeated.as_bytes().to_vec(),
-                at: 0,
-            };
-            let source = start
-                .as_bytes()
-                .chain(source)
-                .take(MAX_GAME_BYTES as u64 * 3 / 2);
-            let mut lines = Lines::new(BufReader::new(source), MAX_GAME_BYTES + 1);
-            let mut game = GameParser::default();
-            let (mut most, mut until_checked) = (0, 0);
-            while lines.advance().expect("memory can be read") {
-                let line = &lines.line;
-                let _next = match line.is_later_part {
-                    true => game.add_part(&line.text),
-                    false => game.add_line(&line.text, line.number, false),
-                };
-                drop(game.tags_of_next_game());
-                if line.bytes >= until_checked {
-                    most = most.max(game.held_bytes() + line.text.capacity());
-                    until_checked = 100_000;
-                } else {
-                    until_checked -= line.bytes;
-                }
-            }
-            most = most.max(game.held_bytes());
-            let megabytes = most >> 20;
-            assert!(megabytes < 64, "{megabytes} MiB of {start}{repeated:.20}");
-            let (record, remarks) = game.finish();
-            let is_empty = repeated.contains('%') || start.contains('%');
-            assert!(
-                is_empty || matches!(record, Err(GameError::TooLong)),
-                "{start}{repeated:.20}"
-            );
-            assert!(remarks.is_empty());
+            assert_bounded(start, repeated);
+        }
+    }
+
+    #[test]
+    fn tags_without_end_take_bounded_memory() {
+        let long_tag = format!("[A{{}} \"{}\"]\n", "x".repeat(300_000));
+        for (start, repeated) in [
+            ("", "[Site \"a\"]\n"),
+            ("", &long_tag),
+            ("[Event \"open\n", "line \n"),
+            ("[Event \"", "x"),
+        ] {
+            assert_bounded(start, repeated);
         }
     }
 

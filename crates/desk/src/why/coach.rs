@@ -6,7 +6,7 @@
 
 use shakmaty::{Color, Move, Position};
 
-use super::force::{Harvest, harvest};
+use super::force::{Harvest, harvest, material_balance};
 use super::strategy::{material, with_reasons};
 use super::tactics::mate_in_words;
 use super::threat::{Threat, threat};
@@ -177,7 +177,7 @@ impl Coach<'_, '_> {
         let for_white = self.best.for_white(self.us());
         let standing = standing(for_white);
         if let Some(won) = &self.won {
-            let side = side_name(won.winner);
+            let side = self.already_up(won.winner);
             let what = won.in_words();
             // The other side can stand better all the same.
             let still = match leader(for_white) {
@@ -204,6 +204,27 @@ impl Coach<'_, '_> {
             standing
         };
         with_reasons(&standing, position, &breakdown, for_white)
+    }
+
+    /// The name of a side and, if it leads by a piece or more before it wins anything, its lead:
+    /// "White, a queen up,", or "White, with a queen for a pawn,".
+    fn already_up(&self, side: Color) -> String {
+        const LEAD: i32 = 300;
+        let name = side_name(side);
+        let position = self.game.position();
+        let lead = material_balance(position.board()) * side.fold_wb(1, -1);
+        let material = material(&Breakdown::of(position, self.tables));
+        let pair = [", with the bishop pair", ", but "];
+        let pair = pair.iter().find_map(|pair| material.find(pair));
+        let material = &material[..pair.unwrap_or(material.len())];
+        let is_up = material.strip_prefix(&format!("{name} is "));
+        let has_more = material.strip_prefix(&format!("{name} has "));
+        match (is_up, has_more) {
+            _ if lead < LEAD => name.to_owned(),
+            (Some(up), _) => format!("{name}, {up},"),
+            (_, Some(more)) => format!("{name}, with {more},"),
+            (None, None) => name.to_owned(),
+        }
     }
 
     /// The move that decides if it isn't the first, which the second sentence names.

@@ -161,6 +161,13 @@ fn traits_in_words(
     breakdown: &Breakdown,
     for_white: Score,
 ) -> Vec<String> {
+    // Against a bare king nothing counts but the mate.
+    if Color::ALL
+        .iter()
+        .any(|side| position.board().by_color(*side).count() == 1)
+    {
+        return Vec::new();
+    }
     let leader = leader(for_white);
     let [white, black] = [Color::White, Color::Black].map(|side| reach(position.board(), side));
     let more = Color::from_white(white > black);

@@ -419,7 +419,10 @@ fn odd_positions_have_words_too() {
             "nrbbqnkr/pppppppp/8/8/8/8/PPPPPPPP/NRBBQNKR w HBhb - 0 1",
             "material is equal",
         ),
-        ("4k3/8/8/8/8/8/4r3/3QK3 w - - 0 1", "White wins a rook"),
+        (
+            "4k3/8/8/8/8/8/4r3/3QK3 w - - 0 1",
+            "White, with a queen for a rook, wins a rook",
+        ),
         (
             "rnbqkbnr/ppp1p1pp/8/3pPp2/8/8/PPPP1PPP/RNBQKBNR w KQkq f6 0 3",
             "material",
@@ -549,6 +552,24 @@ fn a_threat_of_mate_says_more_than_an_attack_on_a_pawn() {
     );
     assert!(
         !said.join(" ").contains("attacks the pawn on h7"),
+        "{said:?}"
+    );
+}
+
+#[test]
+fn who_wins_something_is_told_to_be_up_already() {
+    assert_said(
+        "r1b2rk1/pp1p1ppp/2n1p3/8/2B5/2N5/PPP2PPP/R1BQK2R w KQ - 0 1",
+        None,
+        &[&["White, with a queen and a bishop for a pawn, wins a pawn by force"]],
+    );
+}
+
+#[test]
+fn activity_is_no_reason_against_a_bare_king() {
+    let said = said_by(5_000, "4k3/8/8/8/8/8/8/R3K3 w - - 0 1", None);
+    assert!(
+        !said[0].contains("active") && !said[0].contains("open"),
         "{said:?}"
     );
 }
