@@ -13,8 +13,9 @@ use shakmaty::fen::Fen;
 use shakmaty::uci::UciMove;
 use shakmaty::{Bitboard, CastlingMode, CastlingSide, Chess, Move, Position, Role, Setup, Square};
 
+use crate::position::castling_mode::mode_of_letters;
 use crate::position::rules::{Castling, Rules, Variant};
-use crate::position::{FenError, LeftOut, from_setup, mode_of_letters, plain_fen};
+use crate::position::{FenError, LeftOut, from_setup, plain_fen};
 
 /// A position of a variant. It dereferences to the position that a player of chess would see, for
 /// everything that is the same in all variants: what stands where and what it attacks.

@@ -39,18 +39,21 @@ impl Letters {
         can_play: impl Fn(&[u8]) -> bool,
     ) -> InCommon<'a> {
         let with_letter = |letter: &[u8], rest: &[u8]| [letter, rest].concat();
+        // A legal move by another letter; doubtful if what else it could be is legal too.
+        let instead = |letter: &[u8], rest: &[u8], otherwise: &[u8], words: &str| {
+            let instead = with_letter(letter, rest);
+            can_play(&instead).then(|| InCommon {
+                text: Cow::Owned(instead),
+                doubt: can_play(otherwise)
+                    .then(|| format!("{} is taken for {words}", String::from_utf8_lossy(text))),
+            })
+        };
         let mut doubt = None;
         let text = match text {
             [b'N', rest @ ..] if self.has_knights_called_c && !self.has_other_bishops => {
-                let bishop = with_letter(b"B", rest);
-                if can_play(&bishop) {
-                    doubt = can_play(text).then(|| {
-                        let text = String::from_utf8_lossy(text);
-                        format!("{text} is taken for a bishop's move, as Romanians write it")
-                    });
-                    Cow::Owned(bishop)
-                } else {
-                    Cow::Borrowed(text)
+                match instead(b"B", rest, text, "a bishop's move, as Romanians write it") {
+                    Some(bishop) => return bishop,
+                    None => Cow::Borrowed(text),
                 }
             }
             [b'N', ..] => {
@@ -59,23 +62,13 @@ impl Letters {
             }
             [b'P', pawn @ ..] if self.has_english_knights => Cow::Borrowed(pawn),
             [b'P', pawn @ ..] if self.has_pawns_called_p && can_play(pawn) => Cow::Borrowed(pawn),
-            [b'P', rest @ ..] if self.has_pawns_without_letter => {
-                let knight = with_letter(b"N", rest);
-                if can_play(&knight) {
-                    doubt = can_play(rest).then(|| {
-                        let text = String::from_utf8_lossy(text);
-                        format!("{text} is taken for a knight's move, as the Dutch write it")
-                    });
-                    Cow::Owned(knight)
-                } else {
-                    self.has_pawns_called_p |= can_play(rest);
-                    Cow::Borrowed(text)
-                }
-            }
             [b'P', pawn @ ..] => {
-                let is_knight = can_play(&with_letter(b"N", pawn));
-                self.has_pawns_called_p |= !is_knight && can_play(pawn);
-                Cow::Borrowed(text)
+                let knight = instead(b"N", pawn, pawn, "a knight's move, as the Dutch write it");
+                self.has_pawns_called_p |= knight.is_none() && can_play(pawn);
+                match knight {
+                    Some(knight) if self.has_pawns_without_letter => return knight,
+                    _ => Cow::Borrowed(text),
+                }
             }
             [b'R', rest @ ..] if self.has_kings_called_r => Cow::Owned(with_letter(b"K", rest)),
             [b'R', ..] => {
