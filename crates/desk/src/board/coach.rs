@@ -15,7 +15,7 @@ use shakmaty::Move;
 
 use super::event::{Consequence, Event};
 use crate::analysis::analyzer::{Analyzer, Settings};
-use crate::why::{Effort, ScoredLine};
+use crate::why::{Effort, ScoredLine, with_the_way_back};
 use squarewise_engine::position::game::Game;
 use squarewise_engine::search::limits::Limits;
 use squarewise_engine::search::stop::StopToken;
@@ -84,19 +84,23 @@ impl Mind {
         let stop = StopToken::new();
         let studied = self.studied.as_ref();
         let studied = studied.filter(|(key, _)| *key == game.key());
-        let Some(best) = studied.map(|(_, line)| line.clone()) else {
+        let (best, played) = if let Some(best) = studied.map(|(_, line)| line.clone()) {
+            let limits = Limits {
+                depth: Some(best.depth),
+                ..Limits::nodes(PLAYED_NODES)
+            };
+            let played = match best.moves.first() == Some(&played) {
+                true => best.clone(),
+                false => self.limited_search(&stop, game, &[played], limits)?,
+            };
+            (best, played)
+        } else {
             let best = self.search(&stop, game, &[], Effort::Full)?;
-            let played = self.search(&stop, game, &[played], Effort::Full)?;
-            return Some([best, played]);
+            (best, self.search(&stop, game, &[played], Effort::Full)?)
         };
-        let limits = Limits {
-            depth: Some(best.depth),
-            ..Limits::nodes(PLAYED_NODES)
-        };
-        let played = match best.moves.first() == Some(&played) {
-            true => best.clone(),
-            false => self.limited_search(&stop, game, &[played], limits)?,
-        };
+        let mut search =
+            |game: &Game, moves: &[Move], effort| self.search(&stop, game, moves, effort);
+        let played = with_the_way_back(game, played, best.score, &mut search)?;
         Some([best, played])
     }
 
@@ -196,8 +200,10 @@ pub(super) fn analyzer(nodes: u64) -> Result<Analyzer, String> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use shakmaty::{Position, uci::UciMove};
+    use shakmaty::{CastlingMode, Position, uci::UciMove};
+    use squarewise_engine::position::from_fen;
     use squarewise_engine::position::variant_position::VariantPosition;
+    use squarewise_engine::score::Score;
 
     fn game_and_moves(names: &[&str]) -> (Game, Vec<Move>) {
         let game = Game::new(VariantPosition::default());
@@ -247,6 +253,18 @@ mod tests {
         let [best, played] = mind.compare(&other, reply).expect("lines");
         let is_legal = |line: &ScoredLine| other.position().is_legal(line.moves[0]);
         assert!(is_legal(&best) && is_legal(&played));
+    }
+
+    #[test]
+    fn a_move_that_wins_by_going_back_is_not_judged_a_draw() {
+        let fen = "2k5/8/p1P5/P1K5/8/8/8/8 w - - 0 1";
+        let game = Game::new(from_fen(fen, CastlingMode::Standard).expect("a position"));
+        let detour = UciMove::from_ascii(b"c5d5").expect("a move");
+        let detour = detour.to_move(game.position()).expect("a legal move");
+        let mut mind = Mind::new().expect("a small table");
+        let [_, played] = mind.compare(&game, detour).expect("lines");
+        assert_eq!(played.moves[0], detour);
+        assert!(played.score > Score::centipawns(500), "{played:?}");
     }
 
     #[test]

@@ -11,7 +11,7 @@ use super::strategy::{material, with_reasons};
 use super::tactics::mate_in_words;
 use super::threat::{Threat, threat};
 use super::words::{
-    end_of_game, game_over, leader, numbered, numbered_line, sentence, side_name, standing,
+    WINNING, end_of_game, game_over, leader, numbered, numbered_line, sentence, side_name, standing,
 };
 use super::{Effort, ScoredLine, Search};
 use squarewise_engine::evaluation::Tables;
@@ -60,7 +60,11 @@ pub fn advice(
     }
     let mut best = extended(game, search(game, &[], Effort::Full)?, search);
     let mut of_other = match other.filter(|m| Some(m) != best.moves.first()) {
-        Some(m) => Some(extended(game, search(game, &[m], Effort::Full)?, search)),
+        Some(m) => {
+            let line = search(game, &[m], Effort::Full)?;
+            let line = with_the_way_back(game, line, best.score, search)?;
+            Some(extended(game, line, search))
+        }
         None => None,
     };
     // A search of its own can see more in a move.
@@ -80,6 +84,7 @@ pub fn advice(
         None
     } else {
         search(game, &others, Effort::Aside)
+            .and_then(|next| with_the_way_back(game, next, best.score, search))
     };
     // The longer of two searches of one move says what it is worth.
     let next = next.map(|next| match &of_other {
@@ -127,6 +132,36 @@ pub fn advice(
         sentences,
         best: Some(coach.best),
         other: of_other,
+    })
+}
+
+/// The line of a move that the search calls a draw because it knows the position before the move.
+/// Who still wins by going back there, as by a triangle of the king, repeats that position for the
+/// search that began with it, but not for one that begins after the move. `best` is the score of
+/// the best move. `None` if a search was interrupted.
+pub(crate) fn with_the_way_back(
+    game: &Game,
+    line: ScoredLine,
+    best: Score,
+    search: &mut Search<'_>,
+) -> Option<ScoredLine> {
+    let after = played(game, &line.moves[..1]);
+    let can_matter = line.score == Score::DRAW && best >= Score::centipawns(WINNING);
+    if !can_matter || after.end_by_the_rules().is_some() {
+        return Some(line);
+    }
+    let reply = search(&after, &[], Effort::Full)?;
+    if reply.score > Score::centipawns(-WINNING) {
+        return Some(line);
+    }
+    Some(ScoredLine {
+        score: match reply.score.mate_moves() {
+            Some(moves) => Score::from_mate_moves(1 - moves),
+            None => -reply.score,
+        },
+        depth: reply.depth + 1,
+        moves: [&line.moves[..1], &reply.moves].concat(),
+        ..line
     })
 }
 

@@ -25,6 +25,7 @@ mod threat;
 mod words;
 
 pub use attack_words::largest_attacks;
+pub(crate) use coach::with_the_way_back;
 pub use coach::{Advice, advice};
 pub use ending_words::ending_parts;
 pub use page::Page;

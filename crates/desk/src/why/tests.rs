@@ -573,3 +573,22 @@ fn activity_is_no_reason_against_a_bare_king() {
         "{said:?}"
     );
 }
+
+#[test]
+fn a_move_that_wins_by_going_back_is_not_called_level() {
+    assert_said_by(
+        1_000_000,
+        "2k5/8/p1P5/P1K5/8/8/8/8 w - - 0 1",
+        Some("Kd5"),
+        &[&["White"], &["Kb6"], &["Kd5", "White is winning"]],
+    );
+    assert_said(
+        "8/8/8/2Kp4/3P1k2/8/8/8 w - - 0 1",
+        Some("Kd6"),
+        &[
+            &["White"],
+            &["Kxd5", "Kd6 is as good"],
+            &["Kd6 is about as good"],
+        ],
+    );
+}
