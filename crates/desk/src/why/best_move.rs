@@ -3,12 +3,13 @@
 
 use shakmaty::{Move, Position, Role, Square};
 
-use super::coach::{Coach, MAX_SHOWN_PLIES, NEARLY, extended, played};
+use super::coach::{Coach, MAX_SHOWN_PLIES};
 use super::exchanges::exchange;
 use super::force::harvest;
+use super::lines::{extended, played};
 use super::tactics::{Deed, deeds};
 use super::threat::{Threat, threat};
-use super::words::{LEVEL, listed, numbered, numbered_line, role_name, standing};
+use super::words::{LEVEL, NEARLY, listed, numbered, numbered_line, role_name, standing};
 use super::{Effort, ScoredLine};
 use squarewise_engine::position::movegen::legal_moves;
 use squarewise_engine::score::Score;

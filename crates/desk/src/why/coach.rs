@@ -6,12 +6,13 @@
 
 use shakmaty::{Color, Move, Position};
 
-use super::force::{Harvest, harvest, material_balance};
+use super::force::{Harvest, MAX_PLIES, harvest, material_balance};
+use super::lines::{SHOWN_PLIES, extended, played, wins_the_same_sooner, with_the_way_back};
 use super::strategy::{material, with_reasons};
 use super::tactics::mate_in_words;
 use super::threat::{Threat, threat};
 use super::words::{
-    WINNING, end_of_game, game_over, leader, numbered, numbered_line, sentence, side_name, standing,
+    NEARLY, end_of_game, game_over, leader, numbered, numbered_line, sentence, side_name, standing,
 };
 use super::{Effort, ScoredLine, Search};
 use squarewise_engine::evaluation::Tables;
@@ -20,17 +21,8 @@ use squarewise_engine::position::game::Game;
 use squarewise_engine::position::movegen::legal_moves;
 use squarewise_engine::score::Score;
 
-/// A move that gives up less than this many centipawns is about as good.
-pub(super) const NEARLY: i32 = 15;
-
-/// A short line is extended by at most this many searches.
-const MAX_EXTENSIONS: usize = 3;
-
-/// The plies of a line that are shown.
-pub(super) const SHOWN_PLIES: usize = 6;
-
 /// The most plies of a line that wins something or mates.
-pub(super) const MAX_SHOWN_PLIES: usize = 12;
+pub(super) const MAX_SHOWN_PLIES: usize = MAX_PLIES;
 
 /// What a coach says, and the searches behind it.
 #[derive(Clone, Debug)]
@@ -91,6 +83,14 @@ pub fn advice(
         Some(line) if line.moves.first() == next.moves.first() => line.clone(),
         _ => next,
     });
+    let us = game.position().turn();
+    let (best, next) = match next {
+        Some(next) if other.is_none() && wins_the_same_sooner(game, tables, &next, &best) => {
+            (extended(game, next, search), Some(best))
+        }
+        next => (best, next),
+    };
+    let first = *best.moves.first()?;
     let is_open = !best.score.is_decisive();
     let threat = if is_open {
         threat(game, tables, best.score, search)
@@ -104,7 +104,6 @@ pub fn advice(
         }
         _ => true,
     };
-    let us = game.position().turn();
     let won = harvest(game, tables, &best).filter(|won| won.winner == us || is_lost(won));
     let mut coach = Coach {
         game,
@@ -133,54 +132,6 @@ pub fn advice(
         best: Some(coach.best),
         other: of_other,
     })
-}
-
-/// The line of a move that the search calls a draw because it knows the position before the move.
-/// Who still wins by going back there, as by a triangle of the king, repeats that position for the
-/// search that began with it, but not for one that begins after the move. `best` is the score of
-/// the best move. `None` if a search was interrupted.
-pub(crate) fn with_the_way_back(
-    game: &Game,
-    line: ScoredLine,
-    best: Score,
-    search: &mut Search<'_>,
-) -> Option<ScoredLine> {
-    let after = played(game, &line.moves[..1]);
-    let can_matter = line.score == Score::DRAW && best >= Score::centipawns(WINNING);
-    if !can_matter || after.end_by_the_rules().is_some() {
-        return Some(line);
-    }
-    let reply = search(&after, &[], Effort::Full)?;
-    if reply.score > Score::centipawns(-WINNING) {
-        return Some(line);
-    }
-    Some(ScoredLine {
-        score: match reply.score.mate_moves() {
-            Some(moves) => Score::from_mate_moves(1 - moves),
-            None => -reply.score,
-        },
-        depth: reply.depth + 1,
-        moves: [&line.moves[..1], &reply.moves].concat(),
-        ..line
-    })
-}
-
-/// A line that is cut short, because the search knew it from its table, with what a search of its
-/// end adds.
-pub(super) fn extended(game: &Game, mut line: ScoredLine, search: &mut Search<'_>) -> ScoredLine {
-    // The search of the end may know its line from the table too.
-    for _ in 0..MAX_EXTENSIONS {
-        let end = played(game, &line.moves);
-        let is_short = line.moves.len() < SHOWN_PLIES && !line.score.is_decisive();
-        if !is_short || line.moves.is_empty() || end.end_by_the_rules().is_some() {
-            break;
-        }
-        let Some(rest) = search(&end, &[], Effort::Aside) else {
-            break;
-        };
-        line.moves.extend(rest.moves);
-    }
-    line
 }
 
 /// Everything that is known about the position.
@@ -317,11 +268,4 @@ impl Coach<'_, '_> {
     pub(super) fn says_threat(&self) -> bool {
         self.won.is_none() && self.decided(&self.best).is_none()
     }
-}
-
-/// The game after a line.
-pub(super) fn played(game: &Game, line: &[Move]) -> Game {
-    let mut game = game.recent();
-    line.iter().for_each(|m| game.play(*m));
-    game
 }

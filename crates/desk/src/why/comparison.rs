@@ -5,14 +5,15 @@ use std::cmp::Ordering;
 use shakmaty::{Position, Role};
 
 use super::ScoredLine;
-use super::coach::{Coach, MAX_SHOWN_PLIES, NEARLY, SHOWN_PLIES, played};
+use super::coach::{Coach, MAX_SHOWN_PLIES};
 use super::exchanges::attackers;
 use super::force::{Harvest, harvest};
+use super::lines::{SHOWN_PLIES, played};
 use super::strategy::{Trait, traits};
 use super::tactics::{Deed, deeds, mate_in_words};
 use super::threat::Threat;
 use super::words::{
-    LEVEL, WINNING, end_of_game, numbered, numbered_line, piece_on, side_name, standing,
+    LEVEL, NEARLY, WINNING, end_of_game, numbered, numbered_line, piece_on, side_name, standing,
 };
 use squarewise_engine::evaluation::breakdown::Breakdown;
 use squarewise_engine::position::played_move::captured_square;

@@ -15,7 +15,7 @@ use squarewise_engine::position::variant_position::VariantPosition;
 use squarewise_engine::search::see::value_of;
 
 /// The plies of a line that are followed: what comes later isn't forced.
-const MAX_PLIES: usize = 14;
+pub(super) const MAX_PLIES: usize = 14;
 
 /// The plies of a line that are followed if nothing is won in all of them: a side that wins a piece
 /// may lose pawns later.

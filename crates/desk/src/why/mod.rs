@@ -14,6 +14,7 @@ mod drawish_words;
 mod ending_words;
 mod exchanges;
 mod force;
+mod lines;
 mod material;
 mod page;
 mod picture;
@@ -25,9 +26,9 @@ mod threat;
 mod words;
 
 pub use attack_words::largest_attacks;
-pub(crate) use coach::with_the_way_back;
 pub use coach::{Advice, advice};
 pub use ending_words::ending_parts;
+pub(crate) use lines::with_the_way_back;
 pub use page::Page;
 pub use steps::{Step, steps};
 pub use strategy::in_general;

@@ -592,3 +592,9 @@ fn a_move_that_wins_by_going_back_is_not_called_level() {
         ],
     );
 }
+
+#[test]
+fn what_can_be_taken_at_once_is_taken_by_the_best_move() {
+    let fen = "8/8/8/8/8/5k2/p7/1K2Q3 w - - 0 1";
+    assert_said(fen, None, &[&["wins a pawn by force: "], &["1. Kxa2"]]);
+}

@@ -89,6 +89,9 @@ pub(super) fn numbered_line(game: &Game, line: &[Move]) -> String {
 /// A score closer to zero than this many centipawns is level.
 pub(super) const LEVEL: i32 = 25;
 
+/// A move that gives up less than this many centipawns is about as good.
+pub(super) const NEARLY: i32 = 15;
+
 /// A score of this many centipawns wins.
 pub(super) const WINNING: i32 = 300;
 
