@@ -9,6 +9,7 @@ use std::sync::Arc;
 use std::thread;
 
 use clap::Args;
+use shakmaty::fen::Fen;
 
 use super::play::read_book;
 use super::tablebases;
@@ -34,7 +35,7 @@ const UNKNOWN_MEMORY: usize = 1_024;
 /// until the page ends it.
 #[derive(Debug, Args)]
 pub struct ShowBoard {
-    /// A PGN file, or a position: a FEN in quotation marks.
+    /// A PGN file, or a position: a FEN in quotation marks, or startpos.
     #[arg(value_name = "FILE.pgn|FEN")]
     input: Option<String>,
 
@@ -116,6 +117,9 @@ impl ShowBoard {
 
 /// The text of a file of games, or of a position.
 fn read_input(input: &str) -> io::Result<String> {
+    if input == "startpos" {
+        return Ok(Fen::default().to_string());
+    }
     match read_fen(input, None) {
         Ok(_) => return Ok(input.to_owned()),
         Err(error) if is_meant_as_fen(input) && !Path::new(input).exists() => {

@@ -159,6 +159,16 @@ fn the_analysis_reports_lines_and_stops_when_it_is_told() {
 }
 
 #[test]
+fn the_start_of_a_game_is_named_as_everywhere() {
+    let folder = Scratch::new("board-startpos");
+    let board = Board::start(&folder, &["startpos"]);
+    board.open();
+    let first = board.listen(1).read();
+    let start = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
+    assert_eq!(first["nodes"][0]["f"], start);
+}
+
+#[test]
 fn a_game_against_the_engine_is_kept_and_goes_on_after_the_program_was_killed() {
     let folder = Scratch::new("board-kept");
     let board = Board::start(&folder, &[]);

@@ -4,6 +4,7 @@
 //! in it, which is read when it is the person's turn. A word that is neither a move nor a command
 //! is answered with the command that is meant, if one is near.
 
+use std::env;
 use std::path::PathBuf;
 
 use crate::notation;
@@ -115,7 +116,7 @@ impl Command {
             "save" if rest.is_empty() => {
                 return Command::Slip("save needs the name of a file: save game.pgn".to_owned());
             }
-            "save" => return Command::Save(PathBuf::from(without_quotes(rest))),
+            "save" => return Command::Save(from_home(without_quotes(rest))),
             _ => match COMMANDS.into_iter().find(|(known, ..)| *known == name) {
                 Some((.., command)) => command,
                 None => return move_or_slip(line),
@@ -139,6 +140,12 @@ fn without_quotes(path: &str) -> &str {
         .or_else(|| inner('\''))
         .filter(|inner| !inner.is_empty())
         .unwrap_or(path)
+}
+
+/// A path that may begin with `~/`, the person's own folder, as a shell knows it.
+pub fn from_home(path: &str) -> PathBuf {
+    let inside = path.strip_prefix("~/").zip(env::home_dir());
+    inside.map_or_else(|| path.into(), |(inside, home)| home.join(inside))
 }
 
 /// The path so far of a line that begins like `save FILE`: all of the line after the command.
@@ -255,6 +262,11 @@ mod tests {
             let saved = parse(&format!("save {quoted}"));
             assert_eq!(saved, Command::Save("my game.pgn".into()));
         }
+        if let Some(home) = env::home_dir() {
+            let in_home = Command::Save(home.join("my game.pgn"));
+            assert_eq!(parse("save ~/my game.pgn"), in_home);
+        }
+        assert_eq!(parse("save ~x/y"), Command::Save("~x/y".into()));
         assert_eq!(parse("\n"), Command::Nothing);
     }
 

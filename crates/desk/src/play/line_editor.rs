@@ -4,7 +4,7 @@
 use std::borrow::Cow;
 use std::fs::{self, DirEntry};
 use std::io;
-use std::path;
+use std::path::{self, PathBuf};
 use std::sync::mpsc::{Sender, channel};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread;
@@ -139,7 +139,10 @@ impl Completer for SharedLine {
 fn paths_that_begin_with(typed: &str) -> Vec<Pair> {
     let folder_length = typed.rfind(path::is_separator).map_or(0, |index| index + 1);
     let (folder, beginning) = typed.split_at(folder_length);
-    let listed = fs::read_dir(if folder.is_empty() { "." } else { folder });
+    let listed = fs::read_dir(match folder {
+        "" => PathBuf::from("."),
+        _ => commands::from_home(folder),
+    });
     let entries = listed.into_iter().flatten().flatten();
     let pair = |entry: DirEntry| {
         let mut name = entry.file_name().into_string().ok()?;
