@@ -17,6 +17,7 @@ mod force;
 mod lines;
 mod material;
 mod page;
+mod pawn_endings;
 mod picture;
 mod piece_traits;
 mod steps;

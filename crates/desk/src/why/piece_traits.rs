@@ -28,7 +28,7 @@ pub(super) fn in_words(
 }
 
 /// The rank as the side sees it: its own first rank is 0.
-fn relative_rank(side: Color, square: Square) -> usize {
+pub(super) fn relative_rank(side: Color, square: Square) -> usize {
     let rank = square.rank().to_usize();
     side.fold_wb(rank, 7 - rank)
 }

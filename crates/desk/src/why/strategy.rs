@@ -12,6 +12,7 @@ use squarewise_engine::position::variant_position::VariantPosition;
 use super::drawish_words::{likely_draw, sure_draw};
 use super::exchanges::{hanging, pins};
 use super::material::material_in_words;
+use super::pawn_endings::told_of_pawn_ending;
 use super::piece_traits::{in_words, pawns_of};
 use super::words::{end_of_game, leader, piece_on, side_name, standing};
 use squarewise_engine::evaluation::breakdown::{Breakdown, PieceTerms};
@@ -92,8 +93,24 @@ pub(super) fn traits(position: &VariantPosition, breakdown: &Breakdown) -> Vec<T
         traits.extend(minority_attack(board, side));
         traits.extend(development(board, side));
     }
+    for (favors, weight, words) in told_of_pawn_ending(position) {
+        // Of one pawn this says more than that it is passed.
+        traits.retain(|one| !(one.favors == favors && is_told_by(&one.words, &words)));
+        traits.push(Trait {
+            favors,
+            weight,
+            words,
+        });
+    }
     traits.sort_by_key(|one| -one.weight);
     traits
+}
+
+/// Whether words say of a pawn that it is passed of which others tell more.
+fn is_told_by(words: &str, others: &str) -> bool {
+    let pawn = words.strip_suffix(" is passed");
+    let square = pawn.and_then(|pawn| pawn.rsplit(' ').next());
+    square.is_some_and(|square| others.ends_with(square))
 }
 
 /// A side whose opponent has more pieces at home.
@@ -161,14 +178,18 @@ fn traits_in_words(
     breakdown: &Breakdown,
     for_white: Score,
 ) -> Vec<String> {
-    // Against a bare king nothing counts but the mate.
+    let leader = leader(for_white);
+    // Against a bare king nothing counts but the mate, and the way of the pawns.
     if Color::ALL
         .iter()
         .any(|side| position.board().by_color(*side).count() == 1)
     {
-        return Vec::new();
+        let told = told_of_pawn_ending(position).into_iter();
+        return told
+            .filter(|(favors, ..)| leader.is_none_or(|leader| leader == *favors))
+            .map(|(.., words)| words)
+            .collect();
     }
-    let leader = leader(for_white);
     let [white, black] = [Color::White, Color::Black].map(|side| reach(position.board(), side));
     let more = Color::from_white(white > black);
     let mut parts = Vec::new();
@@ -335,7 +356,7 @@ mod tests {
             ),
             (
                 "4k3/5ppp/P7/8/8/8/5PPP/4K3 w - - 0 1",
-                "White's pawn on a6 is passed",
+                "Black's king is outside the square of the pawn on a6",
             ),
             (
                 "4k3/pp3ppp/2n5/1B6/8/8/PP3PPP/4K3 w - - 0 1",
