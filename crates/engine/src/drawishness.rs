@@ -1,12 +1,12 @@
 //! Drawishness: how much of a lead counts for the result, by what is left on the board.
 //!
 //! A pawn more wins less often where the bishops stand on squares of different colors, where few
-//! pawns are left, or where all of them stand on one wing. The search's score doesn't say so: its
-//! tables are added up, and add there what they add elsewhere. So the model of win, draw and loss
+//! pawns are left, or where all of them stand on one wing. The score of the search doesn't know
+//! that: its tables add up to the same lead in any ending. So the model of win, draw and loss
 //! ([`crate::wdl`]) takes a share of a lead away. Which share depends on the kind of ending, the
-//! pawns of the side that leads, and whether pawns stand on both wings; where a lead wins more
-//! often than elsewhere it is less than nothing. A lead that wins anyway is left as it is: from
-//! [`FADING`] on the share fades.
+//! pawns of the side that leads, and whether pawns stand on both wings; the share is negative where
+//! a lead wins more often than elsewhere. A lead that wins anyway is left as it is: from [`FADING`]
+//! on the share fades.
 //!
 //! The shares are fitted to the results of the engine's own games (`squarewise-lab drawishness`).
 //! Stockfish's classical evaluation scales endings by hand. Here the evaluation stays as it is:

@@ -3,12 +3,12 @@
 //! It finds the best score that the side to move can force within a number of plies. It tries every
 //! legal move; after each the opponent does the same, and what is good for one side is bad for the
 //! other: `score = -negamax(...)` (Shannon, *Programming a Computer for Playing Chess*, 1950, as
-//! minimax). Where it stops, the capturing may still go on, so that a quiescence search follows the
-//! captures first; with alpha-beta, because it would take hours otherwise.
+//! minimax). At the last ply an exchange may still be under way, so a quiescence search follows the
+//! captures first. It uses alpha-beta, since it would take hours without.
 //!
-//! [`crate::search`] returns the same score when its selectivity is off, which a test holds on
-//! random positions, thousands of times faster. Everything else there is about not searching most
-//! of the tree.
+//! With its selectivity off, [`crate::search`] returns the same score thousands of times faster; a
+//! test checks this on random positions. Everything else in there is about not searching most of
+//! the tree.
 
 use std::cmp::Reverse;
 

@@ -93,8 +93,8 @@ impl Score {
     }
 
     /// The distance to mate in full moves: positive if the side to move mates, negative if it is
-    /// mated, 0 if it is mated already; `None` for an evaluation. For a score from White's point of
-    /// view, positive if White mates.
+    /// mated, 0 if it is mated already; `None` for an evaluation or a tablebase result. For a score
+    /// from White's point of view, positive if White mates.
     pub fn mate_moves(self) -> Option<i32> {
         let plies = MATE - self.0.abs();
         // The side that mates has the last move. If the number of plies is even, the side to move

@@ -5,8 +5,8 @@
 //! is a power of the score in pawns, `sign(score) * |score|^p`. At the strength `a` a win is as
 //! likely as not; `b` says how gradually the chance grows around it. All three depend on the
 //! material that is left. The chance to lose is the other side's chance to win, and the rest are
-//! draws. Of the score counts what the kind of ending lets count ([`drawishness`]), where the
-//! endings are those of chess.
+//! draws. Where a variant has the endings of chess, only the part of the score is used that counts
+//! in this kind of ending ([`drawishness`]).
 //!
 //! The idea is Stockfish's (<https://github.com/official-stockfish/WDL_model>), which has no
 //! exponent. Here it makes high scores count less in endgames with few pieces, where an extra piece
@@ -69,8 +69,8 @@ impl WinDrawLoss {
             centipawns
         };
         let chances = WdlModel::FITTED.curve(material(board)).chances(counted);
-        // Rounded down, so that the draws are never negative, and only what is certain is shown as
-        // certain.
+        // Rounded down, so that the draws are never negative; no win or loss is shown as certain
+        // unless it is.
         let per_mille = |chance: f64| ((chance * 1_000.0) as u16).min(999);
         WinDrawLoss::new(per_mille(chances.win), per_mille(chances.loss))
     }

@@ -4,10 +4,11 @@
 //! accumulator of a position is that of the position before, with the difference added (like the
 //! first layer of an NNUE).
 //!
-//! Each side has its own sum, because it sees the board from behind its own king. When a king moves
-//! to another bucket, all indices of its side change and its sum is computed from scratch. The
-//! pairs of pieces and pawns have a common sum, since only the difference of the two sides is
-//! looked up; it is computed from scratch when a king changes wings.
+//! Each side has its own sum, because it sees the board from behind its own king. When a king's
+//! move changes that perspective (another bucket, or another half of a mirrored board), all indices
+//! of its side change and its sum is computed from scratch. The pairs of pieces and pawns have a
+//! common sum, since only the difference of the two sides is looked up; it is computed from scratch
+//! when a king changes wings.
 //!
 //! [`super::features`] decides which features a position has and which of them a change of a piece
 //! concerns.
@@ -103,8 +104,8 @@ impl Accumulator {
         self.phase -= phase_of(piece.role);
     }
 
-    /// Updates the perspectives, and computes the sum of a side from scratch if its king is in
-    /// another bucket now.
+    /// Updates the perspectives, and computes the sum of a side from scratch if its own has
+    /// changed.
     fn follow_kings(&mut self, tables: &Tables, board: &Board) {
         for side in Color::ALL {
             if let Some(king) = board.king_of(side)

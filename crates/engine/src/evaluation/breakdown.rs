@@ -4,7 +4,8 @@
 //! report. A term has its exact score for the middlegame and the endgame, and its value in whole
 //! centipawns at the phase of the position. The exact scores add up to the balance. The values are
 //! rounded by the method of largest remainders, so that they add up to the evaluation too, and each
-//! is less than one centipawn from its exact value.
+//! is less than one centipawn from its exact value, but for what a piece has with its pawns: that
+//! adds up rounded pairs.
 
 use shakmaty::{Color, Position, Role, Square};
 
@@ -267,8 +268,8 @@ impl Breakdown {
 }
 
 /// The terms of a piece with these scores, indexed by the color of the side from whose perspective
-/// they are. `values` are its value on any square, and its average score as an enemy piece: the
-/// term of the enemy king is how much more it counts for than that.
+/// they are. `material` is its value on any square, `enemy_mean` its average score as an enemy
+/// piece: the term of the enemy king is how much more it counts for than that.
 fn piece_terms(
     (material, enemy_mean): (TaperedScore, TaperedScore),
     side: Color,

@@ -116,6 +116,8 @@ impl EvaluationMemory {
         self.0.fill(0);
     }
 
+    /// The evaluation stored for a key. Two keys whose upper 48 bits are the same are taken for
+    /// one.
     #[inline]
     fn get(&self, key: u64) -> Option<Score> {
         let entry = self.0[EvaluationMemory::place(key)];

@@ -1,6 +1,6 @@
 //! Lane scores: sums of tapered scores with one addition each.
 //!
-//! The search adds up hundreds of pairs at every node, each with a score for the middlegame and one
+//! The search adds up dozens of pairs for every move, each with a score for the middlegame and one
 //! for the endgame. Two sums side by side in one number take half the additions.
 
 use super::tapered_score::{PackedScore, TaperedScore};

@@ -2,10 +2,10 @@
 //!
 //! Every feature of a position (a piece on its square, a passed pawn, a piece and a pawn, the
 //! material of a side) has a score for the middlegame and one for the endgame. A search keeps their
-//! sums in the [`Accumulator`]s of its [`Evaluator`], so that they cost a few additions. What
-//! pieces are worth because of whom they attack changes with every move: [`attacks`] finds it anew
-//! for each evaluation. [`evaluate`] blends the two scores by the phase of the game: tapered
-//! evaluation.
+//! sums in the [`Accumulator`]s of its [`Evaluator`], so that they cost a few additions. The value
+//! of a piece also depends on what it attacks, which changes with every move, so [`attacks`]
+//! computes that anew for each evaluation. [`evaluate`] blends the two scores by the phase of the
+//! game: tapered evaluation.
 //!
 //! There is one sum for each side, because the tables can depend on the perspective from behind
 //! that side's king (see [`king_buckets`]). [`features`] decides which table entries a position

@@ -155,8 +155,7 @@ impl PairTable {
         if !is_paired((piece, square)) {
             return TaperedScore::default();
         }
-        let [sum] = self.with_pawns(perspective, piece, [square], board, others);
-        let mut sum = sum;
+        let [mut sum] = self.with_pawns(perspective, piece, [square], board, others);
         if piece.role == Role::Pawn {
             let [with_pieces] = self.with_pieces(perspective, piece.color, [square], board, others);
             sum += with_pieces;

@@ -27,7 +27,7 @@ pub fn passed_pawn_index(side: Color, perspective: Perspective, pawn: PlacedPiec
 #[inline]
 pub fn passed_pawns(board: &Board, side: Color) -> Bitboard {
     let [own, enemy] = [side, !side].map(|color| board.by_piece(Role::Pawn.of(color)));
-    // Seen from the enemy, what stops a pawn is what stands behind it.
+    // A blocker ahead of a pawn has that pawn ahead of it, seen in the enemy's direction.
     let stopped = ahead_of(own | enemy | beside(enemy), !side);
     own & PAWN_SQUARES & !stopped
 }

@@ -20,8 +20,8 @@ pub(super) fn numerator(side: Color, score: TaperedScore, phase: i32) -> i32 {
     side.fold_wb(value, -value)
 }
 
-/// Rounds the parts so that they add up to `total`, the sum of the exact parts without its
-/// fraction.
+/// Rounds the parts so that they add up to `total`, which must be less than one from their exact
+/// sum.
 pub(super) fn apportion(exact: &[ExactPart], total: i32) -> Vec<i32> {
     let mut rounded: Vec<i32> = exact.iter().map(|part| nearest(part.numerator)).collect();
     let missing = total - rounded.iter().sum::<i32>();

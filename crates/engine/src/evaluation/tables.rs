@@ -39,7 +39,7 @@ pub struct Tables {
     /// The scores of attacks as the search looks them up; `None` if all are zero.
     attacks: Option<AttackTable>,
     /// The tables of endings; `None` for tables without attacks, which keep to what they were
-    /// fitted with.
+    /// fitted with, and where a variant has other endings than chess.
     endings: Option<Arc<EndingTables>>,
     /// The bonus for the side to move, in centipawns.
     tempo: i16,

@@ -33,7 +33,7 @@ pub(super) fn mode_of_letters(fen: &str, setup: &Setup) -> Option<CastlingMode> 
 
 /// The kind of chess that castling rights mean: Chess960 if standard chess can't have them all,
 /// Chess960 can, and a player may castle to both sides, or both players may with kings off the
-/// e-file. One right alone is sooner a slip than a king who began the game elsewhere.
+/// e-file. A single right is more likely a slip than a king that began elsewhere.
 pub(super) fn mode_meant(setup: &Setup) -> CastlingMode {
     let can_have = |mode| has_possible_rights(setup, mode);
     let rights = |color| setup.castling_rights & setup.board.by_color(color);

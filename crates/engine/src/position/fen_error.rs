@@ -18,7 +18,9 @@ pub enum FenError {
     #[error("this is a position of another variant: it has pieces in hand or counts checks")]
     OfOtherVariant,
     /// The variant is played from positions of standard chess only.
-    #[error("{0} can't be played as Chess960: castling and taking the own rook are the same move")]
+    #[error(
+        "{0} can't be played as Chess960: castling and taking one's own rook would be the same move"
+    )]
     NoChess960(Variant),
 }
 

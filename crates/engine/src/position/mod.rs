@@ -3,9 +3,10 @@
 //! Added to shakmaty are the game as a stack of positions ([`game`], [`draws`]) with its Zobrist
 //! keys ([`zobrist`]), a legal move generator that yields captures and quiet moves apart
 //! ([`movegen`], [`attacks`]), moves packed into an integer ([`packed_move`]), and the cuckoo
-//! tables that find upcoming repetitions ([`cuckoo`]). [`perft`] tests the move generator;
-//! [`played_move`] tells which squares a move changes, and [`random_moves`] begins games to be
-//! learned from.
+//! tables that find upcoming repetitions ([`cuckoo`]). [`rules`] and [`variant_position`] are the
+//! variants, [`piece_changes`] what a move changes on the board. [`perft`] tests the move
+//! generator; [`played_move`] tells which squares a move changes, and [`random_moves`] begins games
+//! to be learned from.
 
 pub mod attacks;
 mod castling_mode;
@@ -33,7 +34,7 @@ use shakmaty::{Board, CastlingMode, Chess, PositionError, PositionErrorKinds, Se
 use self::castling_mode::{mode_meant, mode_of_letters};
 pub use self::fen_error::FenError;
 
-/// What a text said of a position that can't be, and was left out of it.
+/// The parts of a FEN that can't be true and were dropped.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct LeftOut {
     /// A castling right without the king and the rook in their places.
@@ -88,10 +89,19 @@ pub fn from_fen_of_any_mode(fen: &str) -> Result<Chess, FenError> {
 ///
 /// As [`from_fen`].
 pub fn read_fen(fen: &str, mode: Option<CastlingMode>) -> Result<(Chess, LeftOut), FenError> {
+    let (setup, mode) = setup_of(fen, mode)?;
+    from_setup(setup, mode)
+}
+
+/// What a FEN says, and the mode of its castling rights if one is given or its letters tell it.
+fn setup_of(
+    fen: &str,
+    mode: Option<CastlingMode>,
+) -> Result<(Setup, Option<CastlingMode>), FenError> {
     let fen = plain_fen(fen);
     let setup = fen.parse::<Fen>()?.into_setup();
     let mode = mode.or_else(|| mode_of_letters(&fen, &setup));
-    from_setup(setup, mode)
+    Ok((setup, mode))
 }
 
 /// Whether a text that is no position was meant as one: the first of several words on its only line
@@ -205,7 +215,7 @@ pub fn epd_fields(line: &str) -> (String, &str) {
 ///
 /// # Errors
 ///
-/// If the position is illegal.
+/// If the position is illegal, or has pieces in hand or counts checks.
 pub fn from_setup(setup: Setup, mode: Option<CastlingMode>) -> Result<(Chess, LeftOut), FenError> {
     if setup.pockets.is_some() || setup.remaining_checks.is_some() {
         return Err(FenError::OfOtherVariant);

@@ -37,8 +37,8 @@ const ROLES: [Option<Role>; 8] = [
     None,
 ];
 
-/// A move of standard chess or Chess960 with its origin, target, moving role, captured role and
-/// promotion.
+/// A move of chess, Chess960 or one of the variants with its origin, target, moving role, captured
+/// role and promotion.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 pub struct PackedMove(NonZeroU32);
 

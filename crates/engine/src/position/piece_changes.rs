@@ -20,7 +20,8 @@ pub struct PieceChange {
 }
 
 /// The changes of one move: first the pieces that leave the board, then those that move, then the
-/// one that comes onto it. A promotion that captures has all three; a null move has none.
+/// one that comes onto it. A promotion that captures has three, since two pieces leave and one
+/// comes; a null move has none.
 pub type PieceChanges = ArrayVec<PieceChange, 3>;
 
 /// Shows every piece change of a legal move to `visit`.

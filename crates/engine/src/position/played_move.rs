@@ -1,5 +1,5 @@
-//! What shakmaty's moves don't tell of a move that was played: by which side, and which squares it
-//! changes.
+//! Facts about a played move that shakmaty's `Move` doesn't carry: which side played it, and which
+//! squares it changes.
 //!
 //! This is for what is shown to people. The search has faster ways, such as the changes of pieces
 //! that update the accumulator.

@@ -1,4 +1,4 @@
-//! Random moves: what takes games to be learned from away from each other.
+//! Random moves for openings, so that training games differ from each other.
 
 use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::Rng;

@@ -22,7 +22,7 @@ pub enum Variant {
     NoCastle10,
     /// Pawns move by one square only.
     PawnOne,
-    /// Who stalemates the opponent wins.
+    /// Whoever stalemates the opponent wins.
     StalemateWin,
     /// Pawns move by one or two squares from anywhere.
     Torpedo,

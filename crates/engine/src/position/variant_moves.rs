@@ -9,7 +9,7 @@ use shakmaty::{
     Position, RemainingChecks, Role, Square,
 };
 
-use crate::position::movegen::LegalMasks;
+use crate::position::movegen;
 use crate::position::packed_move::PackedMove;
 use crate::position::rules::Variant;
 use crate::position::variant_position::VariantPosition;
@@ -60,9 +60,7 @@ impl Position for VariantPosition {
     }
 
     fn legal_moves(&self) -> MoveList {
-        let mut moves = MoveList::new();
-        LegalMasks::of(self).for_each(self, |m| moves.push(m.into()));
-        moves
+        movegen::legal_moves(self)
     }
 
     fn castling_moves(&self, side: CastlingSide) -> MoveList {

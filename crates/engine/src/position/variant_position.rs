@@ -9,13 +9,11 @@
 use std::hash::{Hash, Hasher};
 use std::ops::Deref;
 
-use shakmaty::fen::Fen;
 use shakmaty::uci::UciMove;
 use shakmaty::{Bitboard, CastlingMode, CastlingSide, Chess, Move, Position, Role, Setup, Square};
 
-use crate::position::castling_mode::mode_of_letters;
 use crate::position::rules::{Castling, Rules, Variant};
-use crate::position::{FenError, LeftOut, from_setup, plain_fen};
+use crate::position::{FenError, LeftOut, from_setup, setup_of};
 
 /// A position of a variant. It dereferences to the position that a player of chess would see, for
 /// everything that is the same in all variants: what stands where and what it attacks.
@@ -58,9 +56,7 @@ impl VariantPosition {
         mode: Option<CastlingMode>,
         variant: Variant,
     ) -> Result<(VariantPosition, LeftOut), FenError> {
-        let fen = plain_fen(fen);
-        let setup = fen.parse::<Fen>()?.into_setup();
-        let mode = mode.or_else(|| mode_of_letters(&fen, &setup));
+        let (setup, mode) = setup_of(fen, mode)?;
         VariantPosition::from_setup(setup, mode, variant)
     }
 

@@ -115,11 +115,19 @@ pub(super) fn rules_key(position: &VariantPosition) -> u64 {
     }
     let is_forbidden = position.castles().any() && !position.is_time_to_castle();
     let number = 2 * position.variant() as u64 + u64::from(is_forbidden);
-    // The finalizer of splitmix64.
-    let mixed = number.wrapping_mul(0x9e37_79b9_7f4a_7c15);
-    let mixed = (mixed ^ (mixed >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-    let mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-    mixed ^ (mixed >> 31)
+    mixed(number.wrapping_mul(GOLDEN_GAMMA))
+}
+
+/// The step between two states of SplitMix64.
+pub(crate) const GOLDEN_GAMMA: u64 = 0x9e37_79b9_7f4a_7c15;
+
+/// A number with all its bits mixed: what SplitMix64 makes of its state (Steele, Lea and Flood,
+/// *Fast Splittable Pseudorandom Number Generators*, 2014).
+#[inline]
+pub(crate) fn mixed(number: u64) -> u64 {
+    let number = (number ^ (number >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+    let number = (number ^ (number >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+    number ^ (number >> 31)
 }
 
 /// The random number of a piece on a square.

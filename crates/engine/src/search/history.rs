@@ -1,12 +1,12 @@
 //! Move histories: how often a move was good before, anywhere in the tree.
 //!
-//! A move that causes a cutoff earns a bonus, and the moves searched before it get a malus. The sum
-//! of its histories decides when a move is searched, and whether it is pruned or reduced. There are
-//! several histories, from general to specific. Of quiet moves: *butterfly history* (from, to, and
-//! whether these squares are attacked), *pawn history* (pawn structure, piece, to) and
-//! *continuation history* (piece and to, after the moves one, two and four plies before). Of
-//! captures: *capture history* (piece, to, captured piece). *Killer moves* are quiet moves that cut
-//! off siblings of a node.
+//! A move that causes a cutoff earns a bonus. The captures searched before it get a malus and, if
+//! it is quiet, the quiet moves too. The sum of its histories decides when a move is searched, and
+//! whether it is pruned or reduced. There are several histories, from general to specific. Of quiet
+//! moves: *butterfly history* (from, to, and whether these squares are attacked), *pawn history*
+//! (pawn structure, piece, to) and *continuation history* (piece and to, after the moves one, two
+//! and four plies before). Of captures: *capture history* (piece, to, captured piece). *Killer
+//! moves* are quiet moves that cut off siblings of a node.
 
 use shakmaty::{Bitboard, Color, Square};
 

@@ -1,7 +1,8 @@
 //! What a node learns from the search of its moves: updates of the move ordering histories, the
 //! killer moves, the correction history and the transposition table.
 //!
-//! A beta cutoff rewards the move that caused it and penalizes the moves searched before it.
+//! A beta cutoff rewards the move that caused it and penalizes the captures searched before it and,
+//! if it is quiet, the quiet moves.
 
 use super::history::{self, Killers};
 use super::node::Node;
@@ -30,7 +31,8 @@ impl Worker<'_> {
     }
 
     /// Updates the histories after a beta cutoff: a bonus for the move that exceeded beta by
-    /// `surplus` centipawns, a malus for the moves searched before it.
+    /// `surplus` centipawns, a malus for the captures searched before it and, if it is quiet, for
+    /// the quiet moves too.
     pub(super) fn update_histories(
         &mut self,
         best: PackedMove,

@@ -2,9 +2,10 @@
 //!
 //! The search reads the table at random places. With pages of 4 KiB nearly every look-up is of a
 //! page that the processor has no translation for at hand, and the walk through the page tables
-//! costs more than the look-up. Pages of 2 MiB are so few that it remembers them all
-//! (docs/lab/speed.md has the figures). Linux provides them on request (`madvise(MADV_HUGEPAGE)`),
-//! or always if it is configured so. Otherwise pages have the usual size, and only speed is lost.
+//! costs more than the look-up. Pages of 2 MiB are so few that it remembers those of up to a few
+//! GiB (docs/lab/speed.md has the figures). Linux provides them on request
+//! (`madvise(MADV_HUGEPAGE)`), or always if it is configured so. Otherwise pages have the usual
+//! size, and only speed is lost.
 
 use std::sync::atomic::AtomicU64;
 

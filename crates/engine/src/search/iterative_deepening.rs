@@ -36,8 +36,9 @@ const ASPIRATION_LIMIT: i32 = 800;
 /// The most plies by which fail highs reduce the depth of an iteration.
 const FAIL_HIGH_REDUCTION_LIMIT: i32 = 3;
 
-/// The depth that suffices in endings with tables of their own, in plies. A deeper search looks for
-/// the leaf in which these tables err most, can reach it as well a move later, and shuffles.
+/// The depth that suffices in endings with tables of their own, in plies. A deeper search picks the
+/// leaf where these tables are most wrong. It can reach that leaf just as well a move later, so the
+/// engine would shuffle.
 const KNOWN_ENDING_DEPTH: u32 = 12;
 
 /// Bounds and current root moves are reported only after this time, so that fast searches don't

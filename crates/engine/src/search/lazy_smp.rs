@@ -95,13 +95,14 @@ impl Helpers {
         helpers >= self.cores
     }
 
-    /// How many of so many helpers are woken for a search.
+    /// How many of this many helpers are woken for a search.
     fn awake(&self, helpers: usize, time: &TimeManager) -> usize {
         let most = self.cores * MAX_THREADS_OF_CORE - 1;
         time.useful_helpers(helpers.min(most), self.cores - 1)
     }
 
-    /// Searches with a thread for each element of `threads`, the first on the calling thread.
+    /// Searches on the calling thread and with as many helpers as there is time for; each has its
+    /// element of `threads`.
     pub(super) fn search(
         &self,
         shared: &Shared,

@@ -31,8 +31,8 @@ pub struct Limits {
     pub move_time: Option<Duration>,
     /// Depth of the last iteration, in plies, 1 or more.
     pub depth: Option<u32>,
-    /// Number of nodes. One thread ends at exactly this number, several look at their sum now and
-    /// then.
+    /// Number of nodes. A single thread stops at exactly this number; several threads check their
+    /// total now and then.
     pub nodes: Option<u64>,
     /// A soft limit: once this many nodes are searched, no other iteration begins.
     pub soft_nodes: Option<u64>,

@@ -33,7 +33,7 @@ pub(super) struct MateSearch {
     wanted: u32,
     /// The node count of the thread at which the current turn ends.
     node_limit: u64,
-    /// The last reply of each ply that was no mate: it is likely to refute other moves too.
+    /// For each ply, the last reply that escaped the mate: it is likely to refute other moves too.
     refutations: Vec<Option<PackedMove>>,
 }
 
@@ -60,7 +60,7 @@ impl From<Stopped> for Ended {
 }
 
 impl MateSearch {
-    /// A search for a mate in this many moves or fewer.
+    /// A search for a mate in this many moves or fewer; the longest that a score can tell has 63.
     pub(super) fn new(wanted: u32) -> MateSearch {
         MateSearch {
             next: 1,

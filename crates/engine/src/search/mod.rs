@@ -93,11 +93,13 @@ pub fn with_search_stack<T: Send + 'static>(
         .map_err(|error| io::Error::new(error.kind(), format!("can't start a thread: {error}")))?;
     Ok(thread.join().unwrap_or_else(|panic| resume_unwind(panic)))
 }
-/// More than the histories of a thread and the tables take, in bytes: a search begins with both.
+
+/// More bytes than the histories of a thread and the tables need: a search starts by allocating
+/// both.
 const THREAD_DATA_BYTES: usize = 8 << 20;
 
-/// How long the moves of the root may be looked up in the tablebases when time is over: without
-/// their results the search would have to find them.
+/// How long the root moves may still be looked up in the tablebases after time has run out: without
+/// these results the search would have to find the way itself.
 const MIN_RANKING_TIME: Duration = Duration::from_millis(5);
 
 /// Why there is no searcher.
@@ -284,7 +286,8 @@ impl Searcher {
         let ranking = RootRanking::of(&mut root_moves, &game, tablebases, &options, &must_stop);
         let line_probe = tablebases.and_then(|tablebases| TreeProbe::new(tablebases, &options));
         let tree_probe = line_probe.filter(|_| ranking.probes_tree);
-        // The nodes of a single thread can be limited exactly, and so the strength of a level.
+        // Only a single thread can stop at an exact node count, and the strength of a level depends
+        // on that.
         let threads = if blindness.is_some() {
             1
         } else {

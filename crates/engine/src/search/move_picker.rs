@@ -65,7 +65,7 @@ pub struct MovePicker {
     killers: Killers,
     quiets: QuietMoves,
     with_bad_captures: bool,
-    /// The bad captures met so far, then the generated moves of the stage.
+    /// The bad captures met so far, then the other captures, then the quiet moves.
     moves: ArrayVec<ScoredMove, 256>,
     bad_captures: usize,
     next: usize,
@@ -324,7 +324,7 @@ fn is_good_capture(position: &VariantPosition, m: PackedMove, history: &History)
         return false;
     }
     let threshold = -history.of_capture(position.turn(), m) / CAPTURE_HISTORY_DIVISOR.get();
-    // Capturing a more valuable piece never loses material.
+    // Capturing a piece of at least the same value never loses material.
     let captured = see::captured_value(position, m);
     let wins_at_once = m.promotion().is_none() && captured >= see::value_of(m.role());
     (wins_at_once && threshold <= 0) || see::see_ge(position, m, threshold)

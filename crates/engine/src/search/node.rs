@@ -1,5 +1,5 @@
-//! The node: the parameters of its search ([`Node`]), the facts that the rules of selectivity go by
-//! ([`RuleSet`], [`NodeInfo`], [`MoveInfo`]).
+//! The node: the parameters of its search ([`Node`]), and the facts that the rules of selectivity
+//! go by ([`RuleSet`], [`NodeInfo`], [`MoveInfo`]).
 //!
 //! Each fact is computed once per node or move, and every rule that needs it reads it here.
 
@@ -135,8 +135,8 @@ pub(super) struct MoveInfo {
     pub(super) number: i32,
     /// Whether it is neither a capture nor a promotion.
     pub(super) is_quiet: bool,
-    /// Whether it is a capture that loses material, or an underpromotion that is searched after
-    /// those.
+    /// Whether the picker has put it among the bad captures: it loses material, give or take what
+    /// its history says, or is an underpromotion.
     pub(super) is_bad_capture: bool,
     /// The sum of its histories.
     pub(super) history: i32,
@@ -151,8 +151,8 @@ pub(super) enum QuietChecks {
 
 impl Worker<'_> {
     /// The rules that apply in a node: none of them if the search is to be plain alpha-beta. To be
-    /// asked before an upcoming repetition narrows the window, since no rule cuts a PV node off,
-    /// even if only a zero window is left.
+    /// asked before an upcoming repetition narrows the window, since neither stored scores nor node
+    /// pruning cut a PV node off, even if only a zero window is left of it.
     #[inline]
     pub(super) fn rules_for(&self, node: Node) -> RuleSet {
         if !self.selective {
@@ -160,8 +160,8 @@ impl Worker<'_> {
         }
         let state = &self.stack[node.ply];
         let in_check = state.checkers.any();
-        // It shares the ply of its node, and comes after the node's own cutoffs and check
-        // extension.
+        // A singular search shares the ply of its node and runs after that node's own cutoffs and
+        // check extension.
         let in_singular_search = state.excluded.is_some();
         let may_cut_off = !node.is_pv() && !in_singular_search;
         // In endings with tables of their own the way to the mate is a slope of a few centipawns a

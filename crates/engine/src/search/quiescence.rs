@@ -3,8 +3,9 @@
 //!
 //! A static evaluation in the middle of an exchange means nothing. The side to move can *stand
 //! pat*, that is, accept the evaluation as it is, or make a move that changes the material. In
-//! check it can't stand pat and every move is searched, so mates at the leaves are found.
-//! [`super::rules::quiescence_pruning`] decides which other moves are searched.
+//! check it can't stand pat: evasions are searched until one doesn't lose for certain, and after
+//! that only captures, so mates at the leaves are found. [`super::rules::quiescence_pruning`]
+//! decides which moves are searched.
 
 use super::node::{Node, QuietChecks, best_estimate};
 use super::pv::Pv;
@@ -104,7 +105,7 @@ impl Worker<'_> {
 
         let bound = match window.bound_of(best) {
             Bound::Lower => Bound::Lower,
-            // A move that was not searched can be better than the best one.
+            // Moves were left out, so the score must not pass for exact (as in Stockfish).
             Bound::Exact | Bound::Upper => Bound::Upper,
         };
         self.store_tt(node, best, bound, best_move);

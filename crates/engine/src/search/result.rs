@@ -72,7 +72,8 @@ impl Progress {
 pub struct SearchResult {
     /// The best line and how it was found. Its score and its depth are those of the last finished
     /// iteration. It begins with the best move of the next one if that had found another before it
-    /// was stopped.
+    /// was stopped; a move that wins, or avoids a loss, brings its own score and depth. Of several
+    /// lines those count that the last iteration has finished.
     pub info: SearchInfo,
     /// The shape of the tree that the thread of the result has visited.
     pub tree: TreeShape,

@@ -215,9 +215,9 @@ impl RootMoves {
     }
 
     /// The lines as far as they are proven, the best first. If the current iteration is unfinished,
-    /// these are the lines that it has finished, or a better move that it has found, and the other
-    /// moves of the iteration before. No such move is worth more than the last line that is
-    /// finished, which was the best of all that were left.
+    /// these are the lines that it has finished, or a better move that it has found; the other
+    /// moves keep their lines from the previous iteration. None of these is worth more than the
+    /// last finished line, which was the best of all that were left.
     pub(super) fn proven_lines(&self) -> Vec<RootLine> {
         let mut proven = self.lines(self.finished_now);
         let last = proven.last().cloned();
@@ -241,11 +241,10 @@ impl RootMoves {
         proven
     }
 
-    /// The best line that an iteration has found before its first line is finished, if it takes the
-    /// place of the finished one. A better move does, but as long as other moves are left its score
-    /// is unproven: the finished one stays, unless the move wins, or avoids a loss. Of several
-    /// lines a falling one could not be compared with the others, which are of the iteration
-    /// before.
+    /// The best line of an iteration whose first line is unfinished, if it should replace the
+    /// finished one. A better move does, but its score is unproven while other moves remain, so the
+    /// old score stays unless the move wins or avoids a loss. With several lines a falling score
+    /// isn't used: the others are still from the previous iteration.
     fn new_best_line(&self) -> Option<RootLine> {
         let (new, old) = (&self.moves[0].line, &self.finished[0]);
         let has_several_lines = self.finished.len() > 1;

@@ -107,8 +107,7 @@ impl Root<'_> {
             dtz + dtz.signum()
         };
         // A FEN can name any number.
-        let clock = i32::try_from(self.game.position().halfmoves()).unwrap_or(FIFTY_MOVES);
-        let clock = clock.min(FIFTY_MOVES);
+        let clock = self.game.position().halfmoves().min(draws::FIFTY_MOVES) as i32;
         Some(rank_of_dtz(dtz, clock, self.game.has_repeated()))
     }
 

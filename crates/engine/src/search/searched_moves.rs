@@ -7,8 +7,9 @@ use crate::score::Score;
 
 /// The moves of a node searched so far, and the best of them.
 ///
-/// If a later move causes a cutoff, these moves get a malus. Moves beyond the capacity of the lists
-/// are so far back that their histories are low already.
+/// If a later move causes a cutoff, the captures get a malus and, if it is quiet, the quiet moves
+/// too. Moves beyond the capacity of the lists are so far back that their histories are low
+/// already.
 #[derive(Debug)]
 pub(super) struct SearchedMoves {
     /// The best score, at first that of the worst case.

@@ -1,11 +1,11 @@
 //! Spawning threads where memory may be refused.
 //!
-//! A thread that gets its stack and then no memory to begin with ends the whole program, and so
-//! does any small allocation that fails later. So the room for all threads is claimed before the
-//! first one starts, with something to live on. An address space is used up faster than it looks:
-//! with glibc the first allocation of a thread takes an arena of 64 MiB, if there is one left. A
-//! thread that gets none asks again whenever it allocates, and takes one later from what all others
-//! live on: so a helper starts only where there is room for its arena.
+//! A thread that gets its stack but no memory after that ends the whole program, and so does any
+//! small allocation that fails later. So the room for all threads is claimed before the first one
+//! starts, with some to spare. An address space is used up faster than it looks: with glibc the
+//! first allocation of a thread takes an arena of 64 MiB, if there is one left. A thread that gets
+//! none asks again at every allocation and may later take one from the memory that all others need,
+//! so a helper starts only if there is room for its arena.
 
 use std::collections::VecDeque;
 use std::hint::black_box;
@@ -24,7 +24,7 @@ const BYTES_TO_BEGIN: usize = 1 << 20;
 /// search thread, its memory of evaluations, its game and its ply stack.
 const BYTES_OF_THREAD: usize = 4 << 20;
 
-/// What is left for everything else then, in bytes.
+/// What must remain for everything else once all threads run, in bytes.
 const HEADROOM: usize = 8 << 20;
 
 /// An arena of glibc, in bytes.

@@ -13,6 +13,7 @@ use shakmaty::{Chess, Color, Position};
 
 use crate::position::rules::Variant;
 use crate::position::variant_position::VariantPosition;
+use crate::position::zobrist;
 
 /// What a player of some strength sees.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -43,11 +44,11 @@ const LEVELS: [(u32, Level); 6] = [
     level(3_000, 400_000, 3, 0, 24),
 ];
 
-/// The nodes of a level that chooses among several lines, which share them, as a fraction of its
-/// own: so many that it is as strong as without the choice.
+/// A level that chooses among several lines splits its nodes among them, so it gets this multiple
+/// of its own: as many as keep it as strong as without the choice.
 const NODES_AMONG_LINES: (u64, u64) = (7, 2);
 
-/// The nodes that every level searches when one side has nothing but its king.
+/// The nodes that every level searches at least when one side has nothing but its king.
 const TECHNIQUE_NODES: u64 = 50_000;
 
 const fn level(
@@ -133,7 +134,7 @@ impl Level {
     }
 }
 
-/// The number at `part` of `whole` on the way from one number to another along a geometric
+/// About the number at `part` of `whole` on the way from one number to another along a geometric
 /// sequence: every doubling of the nodes gains about as much. Found by bisection in integers, so
 /// that it is the same on every machine.
 fn geometric_interpolation([low, high]: [u64; 2], part: u32, whole: u32) -> u64 {
@@ -173,13 +174,9 @@ impl Blindness {
     }
 }
 
-/// A hash of a number: the finalizer of SplitMix64 (Steele, Lea and Flood, *Fast Splittable
-/// Pseudorandom Number Generators*, 2014).
+/// A hash of a number.
 fn mixed(number: u64) -> u64 {
-    let mut z = number.wrapping_add(0x9e37_79b9_7f4a_7c15);
-    z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-    z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-    z ^ (z >> 31)
+    zobrist::mixed(number.wrapping_add(zobrist::GOLDEN_GAMMA))
 }
 
 #[cfg(test)]

@@ -57,13 +57,11 @@ impl<'a> TreeProbe<'a> {
         self.tablebases.probe_wdl(position)
     }
 
-    /// How many moves of a line from the last position of a game lead to nothing but a win of this
-    /// side, as far as the tables know. The line ends before a draw, and before a position that
-    /// they don't know after one that they do, and as soon as it `must_end`. The first move always
-    /// counts.
+    /// How many moves of a line are shown: up to the first after which the tables no longer say
+    /// that this side wins, or until `must_end`. The first move always counts.
     ///
-    /// The search doesn't look for the way itself where the root is known, so a line can give the
-    /// win away and still end well.
+    /// Where the tables know the root, the search doesn't look for the win itself, so a line can
+    /// give it away and still end well.
     pub(super) fn moves_to_win(
         self,
         root: &Game,

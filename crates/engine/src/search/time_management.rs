@@ -7,8 +7,8 @@
 //! search. The time spent pondering counts too: if it exceeds the soft limit, the ponder
 //! hit is answered at once.
 //!
-//! All numbers are integers, in milliseconds or thousandths, and tunable where games can tell what
-//! is better; the others keep a clock from running out.
+//! All numbers are integers, each in the unit that its comment names, and tunable where games can
+//! tell what is better; the others keep a clock from running out.
 
 use std::sync::{Arc, OnceLock};
 use std::time::{Duration, Instant};
@@ -57,8 +57,7 @@ parameters! {
     FALL_LIMIT = 60, 20 to 150;
 }
 
-/// Best-move stability: the number of iterations that count. The first half a dozen take next to no
-/// time.
+/// Best-move stability: at most this many iterations count. (The first six take almost no time.)
 const STABILITY_ITERATIONS: u32 = 10;
 
 /// At most this part of a short clock is kept as a reserve, in thirds. With an increment of a few
@@ -154,8 +153,8 @@ impl TimeManager {
         self.is_past(soft) || soft.is_some_and(|soft| since_asked >= soft)
     }
 
-    /// How many of so many helper threads there is time for. Some cores are free for them; the
-    /// others have to share.
+    /// How many of this many helper threads are worth waking: those with a free core always, and as
+    /// many more as the time for the move allows.
     pub(super) fn useful_helpers(&self, helpers: usize, free_cores: usize) -> usize {
         let is_short = |soft| soft < MIN_TIME_FOR_HELPERS;
         if self.is_on_clock() && self.budget.soft.is_some_and(is_short) {

@@ -26,7 +26,8 @@ pub(super) use super::tt_entry::{Entry, MAX_DEPTH};
 use super::tt_entry::{GENERATION_MASK, Packed};
 use super::window::Bound;
 
-/// Entries of a bucket. Four entries of 8 bytes are half a cache line, so none lies in two of them.
+/// Entries of a bucket. Four entries of 8 bytes are half a cache line, so no bucket straddles two
+/// lines.
 const BUCKET_ENTRIES: usize = 4;
 const BUCKET_BYTES: usize = BUCKET_ENTRIES * 8;
 
@@ -43,8 +44,8 @@ const CLEARING_STACK_BYTES: usize = 64 << 10;
 /// More than a thread allocates to begin, in bytes.
 const START_BYTES: usize = 1 << 20;
 
-/// Half of all generations: after a step of so many an entry of up to 63 plies is replaced by any
-/// other.
+/// Just under half of the 32 generations: together with the step of the next search it makes an
+/// entry of up to 63 plies rank below any new one.
 const OLD: u8 = GENERATION_MASK / 2;
 
 /// For the replacement policy, one generation of age counts as this many plies of depth.
@@ -66,7 +67,7 @@ pub(super) struct TranspositionTable {
     generation: u8,
     /// Whether no search has used the table since it was allocated or cleared.
     is_unused: bool,
-    /// What the keys are combined with, so that nothing is found that was stored with another.
+    /// Combined with every key: changing it makes all stored entries unfindable.
     salt: u64,
 }
 

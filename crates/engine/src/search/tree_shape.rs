@@ -18,7 +18,7 @@ pub struct TreeShape {
     pub first_move_cutoffs: u64,
     /// Moves that were first searched to a reduced depth.
     pub reduced_moves: u64,
-    /// Those that beat alpha, and were searched again.
+    /// Those that beat alpha; nearly all of them are searched again.
     pub researches: u64,
     /// Searches of the root that ended outside their aspiration window.
     pub failed_windows: u64,
@@ -42,12 +42,12 @@ impl TreeShape {
         }
     }
 
-    /// A move that was searched to a reduced depth, and perhaps again.
+    /// A move that was searched to a reduced depth, and whether it beat alpha.
     #[inline]
-    pub(super) fn count_reduced_move(&mut self, is_searched_again: bool) {
+    pub(super) fn count_reduced_move(&mut self, has_beaten_alpha: bool) {
         if IS_COUNTED {
             self.reduced_moves += 1;
-            self.researches += u64::from(is_searched_again);
+            self.researches += u64::from(has_beaten_alpha);
         }
     }
 

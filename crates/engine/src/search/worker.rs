@@ -1,7 +1,7 @@
 //! What one search thread owns: its ply stack, its histories and its node count.
 //!
-//! Moves are made and unmade here, and this is the only place where nodes are counted and the stop
-//! token is checked. What the threads of one search share is in [`Shared`].
+//! Moves are made and unmade here, nodes are counted, and the tree looks at the stop token and the
+//! limits. What the threads of one search share is in [`Shared`].
 
 use std::sync::atomic::Ordering;
 use std::thread;
@@ -27,9 +27,9 @@ use crate::score::{MAX_PLY, Score};
 /// The stop token and the limits are checked once per this many nodes.
 const NODES_BETWEEN_POLLS: u64 = 1024;
 /// With helper threads the stop token is checked once per this many nodes: a search isn't over
-/// until its last thread has stopped, and threads that share a core stop one after another. One
-/// thread alone begins so too, and looks at the clock as often: each of its first nodes can wait
-/// for a page of memory.
+/// until its last thread has stopped, and threads that share a core stop one after another. A
+/// single thread begins with this interval too and looks at the clock each time, since each of its
+/// first nodes can wait for a page of memory.
 const NODES_BETWEEN_SHORT_POLLS: u64 = 64;
 /// The nodes of a search after which a thread alone polls less often.
 const EARLY_NODES: u64 = 64 * NODES_BETWEEN_POLLS;
@@ -225,8 +225,10 @@ impl<'a> Worker<'a> {
         if !is_full_poll && self.is_main() && self.root_depth == 1 {
             return Ok(());
         }
-        let looks_at_limits = is_full_poll || is_early;
-        let must_stop = self.shared.stop.is_requested() || (looks_at_limits && self.must_stop());
+        let must_stop = match is_full_poll || is_early {
+            true => self.must_stop(),
+            false => self.shared.stop.is_requested(),
+        };
         if must_stop { Err(Stopped) } else { Ok(()) }
     }
 
@@ -302,11 +304,6 @@ impl<'a> Worker<'a> {
     #[inline]
     pub(super) fn evaluation(&mut self, ply: usize) -> Score {
         self.evaluator.evaluation(&self.game, ply)
-    }
-
-    /// The depth of the current iteration, in plies.
-    pub(super) fn root_depth(&self) -> usize {
-        self.root_depth as usize
     }
 
     /// The nodes of this thread so far.

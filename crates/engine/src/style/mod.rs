@@ -201,7 +201,7 @@ impl StyledPlayer {
         let candidates = lines.candidates();
         let best = lines.best_score()?;
         let probabilities = self.style.probabilities(game, &candidates, best);
-        // 53 bits, as many as the fraction of a number of 64 bits holds.
+        // 53 bits, as many as the significand of an `f64` holds.
         let random = ChaCha8Rng::seed_from_u64(self.seed).next_u64() >> 11;
         let mut rest = random as f64 / (1u64 << 53) as f64;
         let drawn = probabilities.iter().position(|probability| {

@@ -29,7 +29,7 @@ impl Stage {
         }
     }
 
-    /// The chance of an error, 0 to 1; even without moves it is neither.
+    /// The chance of an error, strictly between 0 and 1 even if no move was looked at.
     pub fn error_rate(self) -> f64 {
         (f64::from(self.errors) + 1.0) / (f64::from(self.moves) + 10.0)
     }

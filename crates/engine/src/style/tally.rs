@@ -26,7 +26,7 @@ pub struct Tally {
 
 impl Tally {
     /// Counts what was seen, each time with a weight. What comes to less than a sixteenth in all is
-    /// forgotten; 4,095 is the most.
+    /// forgotten; a little less than 4,096 is the most.
     pub fn of(seen: impl IntoIterator<Item = (Seen, f64)>) -> Tally {
         let mut all: Vec<(Seen, f64)> = seen.into_iter().collect();
         all.sort_by_key(|(seen, _)| *seen); // stable, so that sums are the same on every machine

@@ -23,13 +23,14 @@ pub enum Quality {
     GreatLoss,
     /// It is the best.
     Best,
-    /// What it lost on average in the first half of the iterations, by 30 centipawns.
+    /// What it lost on average in the first half of the iterations, in units of 30 centipawns.
     EarlyLoss,
     /// The same in the second half.
     LateLoss,
     /// The share of the iterations in which it was the best.
     BestShare,
-    /// What it loses where the game is decided: by 30 centipawns and 5 pawns of the score.
+    /// What it loses, in units of 30 centipawns, times how far the game is decided: 1 from a score
+    /// of five pawns on.
     LossWhenDecided,
     /// What the static evaluation gains by the move, in pawns.
     AtFirstSight,
@@ -70,9 +71,9 @@ pub enum Trait {
     TowardsEnemyKing,
     /// A piece comes closer to its own king, by 4 squares.
     TowardsOwnKing,
-    /// A pawn moves in front of the enemy king.
+    /// A pawn moves on the file of the enemy king or on one beside it.
     PawnStorm,
-    /// A pawn moves in front of its own king.
+    /// A pawn moves on the file of its own king or on one beside it.
     OpensOwnKing,
     /// A pawn takes two steps.
     DoubleStep,

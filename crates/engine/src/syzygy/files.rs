@@ -11,8 +11,8 @@ use shakmaty_syzygy::filesystem::{Filesystem, OsFilesystem, RandomAccessFile, Re
 
 use crate::bounded_file;
 
-/// The most entries of a directory that are looked at. The complete tables for seven pieces are
-/// 3,640 files.
+/// The most entries of a directory that are looked at. The complete tables for up to seven pieces
+/// are 3,022 files.
 const MAX_ENTRIES: usize = 100_000;
 
 /// Smaller files are kept in memory once they are opened, in bytes: all WDL tables of up to four

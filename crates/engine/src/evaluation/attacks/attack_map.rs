@@ -33,7 +33,7 @@ pub(super) struct SideAttacks {
     pub(super) all: Bitboard,
     /// The squares attacked by two pieces or more.
     pub(super) twice: Bitboard,
-    /// How many knights, bishops, rooks and queens attack squares beside the enemy king.
+    /// How many knights, bishops, rooks and queens attack the zone of the enemy king.
     pub(super) at_king: [u8; PIECE_ROLES.len()],
 }
 

@@ -18,14 +18,14 @@ const COUNTS: usize = 32;
 /// The number of scores: whether the enemy has a queen, the kind, and the count.
 pub const KING_COUNTS_SIZE: usize = KingCountKind::ALL.len() * 2 * COUNTS;
 
-/// What is counted around a king.
+/// What is counted around a king, most of it in its zone: three by three squares with the king's.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum KingCountKind {
-    /// Squares beside the king that the enemy attacks.
+    /// Squares of the zone that the enemy attacks.
     Attacked,
-    /// Squares beside the king that the enemy attacks twice.
+    /// Squares of the zone that the enemy attacks twice.
     AttackedTwice,
-    /// Squares beside the king that the enemy attacks and only the king defends.
+    /// Squares of the zone that the enemy attacks and that nothing but the king defends.
     Undefended,
     /// Squares of the king's wing that the enemy attacks.
     FlankAttacked,
@@ -35,15 +35,15 @@ pub enum KingCountKind {
     FlankDefended,
     /// Squares of the king's wing that its own side attacks twice.
     FlankDefendedTwice,
-    /// Own pieces beside the king.
+    /// Own pieces in the zone, the king among them.
     OwnPieces,
-    /// Squares on which the enemy can give check but be taken.
+    /// Squares on which the enemy can give a check that doesn't count as safe.
     UnsafeChecks,
     /// Squares that a queen in the king's place could move to if only its pawns were there.
     Openness,
-    /// Squares beside the king that enemy knights and bishops attack.
+    /// Squares of the zone that enemy knights and bishops attack.
     UnderMinors,
-    /// Squares beside the king that enemy pawns attack.
+    /// Squares of the zone that enemy pawns attack.
     UnderPawns,
 }
 

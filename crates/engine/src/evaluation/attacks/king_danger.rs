@@ -1,9 +1,9 @@
 //! King danger: in which way a king is attacked.
 //!
-//! An attack is more than the sum of its parts: queen and knight together, two weak squares and a
-//! safe check of the queen mate where each alone is harmless. So every combination of attackers,
-//! weak squares and safe checks has a score of its own, and besides it each of the three parts has
-//! one, which all combinations share that it belongs to.
+//! An attack is more than the sum of its parts: a queen and a knight, two weak squares and a safe
+//! check by the queen may mate together while each alone is harmless. So every combination of
+//! attackers, weak squares and safe checks has its own score. Each of the three parts also has one,
+//! shared by all combinations that contain it.
 
 use shakmaty::Role;
 
@@ -27,13 +27,14 @@ pub const KING_DANGER_SIZE: usize = KING_ATTACKS + ATTACKERS + WEAK + CHECKS;
 /// In which way a king is attacked.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct KingAttack {
-    /// The enemy knights, bishops, rooks and queens that attack squares beside the king: at most
-    /// two of each, one queen.
+    /// The enemy knights, bishops, rooks and queens that attack the king's zone, which is
+    /// [`Surroundings::zone`]: at most two of each, one queen.
     pub attackers: [u8; 4],
-    /// The squares beside the king that the enemy attacks and only king and queen defend: at most
-    /// four.
+    /// The squares of the king's zone that the enemy attacks and that nothing defends, or the king
+    /// or the queen alone: at most four.
     pub weak: u8,
-    /// Whether a knight, bishop, rook or queen can give a check without being taken.
+    /// Whether a knight, bishop, rook or queen can give a check that counts as safe by
+    /// [`Surroundings::safe`].
     pub safe_checks: [bool; 4],
 }
 

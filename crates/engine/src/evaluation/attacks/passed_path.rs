@@ -17,7 +17,7 @@ pub enum Stop {
     Free,
     /// A piece of its own side.
     Own,
-    /// An enemy pawn, knight or bishop.
+    /// An enemy knight or bishop.
     Minor,
     /// An enemy rook.
     Rook,

@@ -44,8 +44,8 @@ impl Placed {
 /// The pieces of a board by square.
 #[derive(Clone, Debug)]
 pub(super) struct Places {
-    /// The piece on each occupied square, but for kings. What stands here for another square means
-    /// nothing.
+    /// The piece on each occupied square except those of the kings. Entries of other squares are
+    /// meaningless.
     placed: [Placed; 64],
     /// All pieces but the kings: what can be attacked.
     pub(super) victims: Bitboard,

@@ -9,8 +9,8 @@ use super::attack_map::{AttackMap, zone};
 pub(super) struct Surroundings {
     pub(super) side: Color,
     pub(super) king: Square,
-    /// Three by three squares, the king's among them; of a king on the edge those it could be
-    /// pushed from.
+    /// Three by three squares, the king's among them; for a king on the edge the block is shifted
+    /// onto the board.
     pub(super) zone: Bitboard,
     /// The files of the king's wing, from the own first rank to the fifth.
     pub(super) flank: Bitboard,
@@ -18,7 +18,8 @@ pub(super) struct Surroundings {
     pub(super) has_enemy_queen: bool,
     /// The squares on which each role, knight to queen, can give check.
     pub(super) checks: [Bitboard; 4],
-    /// The squares on which a piece that gives check can't simply be taken.
+    /// The squares on which a check counts as safe: this side doesn't attack them, or only once and
+    /// the enemy twice.
     pub(super) safe: Bitboard,
 }
 

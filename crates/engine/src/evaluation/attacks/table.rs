@@ -23,8 +23,8 @@ const FROM: usize = 32;
 /// The rows of attackers.
 const ROWS: usize = PIECE_ROLES.len() * FROM;
 
-/// How far the rows of attackers lie apart. The scores that no row needs keep rows from falling
-/// into the same sets of the processor's cache.
+/// The distance between the rows of attackers. The eight unused scores at the end keep rows from
+/// competing for the same sets of the processor's cache.
 const ROW: usize = PLACED + 8;
 
 /// The scores of all families of attacks.

@@ -34,8 +34,9 @@ const ROLES: usize = 5;
 /// The combinations of two roles without their order.
 const ROLE_PAIRS: usize = ROLES * (ROLES + 1) / 2;
 
-/// The men of an ending besides the kings. The *strong side* is the one that has them or, if each
-/// side has one, the higher one. If both have the same it is the side to move.
+/// The men of an ending besides the kings. The *strong side* is the one with the extra men or, if
+/// each side has one, the side with the more valuable one. If both have the same it is the side to
+/// move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Ending {
     /// One man against the bare king.

@@ -2,9 +2,9 @@
 //! others, are searched to more depth.
 //!
 //! *Check extension*: a node in check is searched a ply deeper in place of a quiescence search,
-//! which looks at no more than a few evasions. It is no more than its condition, which is in
-//! `RuleSet`. *Singular extensions*: the search that finds a
-//! singular move also decides double and negative extensions and the multi-cut.
+//! which looks at no more than a few evasions. Its condition is in `Worker::rules_for`, and
+//! `Worker::negamax` adds the ply. *Singular extensions*: the search that finds a singular move
+//! also decides double and negative extensions and the multi-cut.
 
 use crate::position::packed_move::PackedMove;
 use crate::score::Score;
@@ -95,7 +95,7 @@ impl Worker<'_> {
         };
         let tt_score = entry.score.from_tt(ply);
         // A limit on the ply keeps repeated extensions from exploding.
-        if tt_score.is_decisive() || ply >= 2 * self.root_depth() {
+        if tt_score.is_decisive() || ply >= 2 * self.root_depth as usize {
             return no_extension;
         }
         let singular_beta = tt_score - margin;

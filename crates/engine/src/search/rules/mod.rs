@@ -15,8 +15,8 @@
 //! Which families apply in which kind of node is in one place too: `Worker::rules_for` in
 //! `search/node.rs`.
 //!
-//! The tests search a node of which the rule changes the outcome, and compare it with a node in
-//! which one condition of the rule is missing.
+//! Each test searches a node where the rule changes the outcome, and compares it with one where a
+//! single condition of the rule fails.
 
 pub(super) mod cutoffs;
 pub(super) mod extensions;

@@ -79,7 +79,7 @@ fn history_pruning(info: MoveInfo, lmr_depth: i32) -> bool {
 }
 
 /// SEE pruning: the static exchange evaluation below which a move is skipped, in centipawns. `None`
-/// where the rule doesn't apply: good captures lose nothing, and deep searches can find
+/// where the rule doesn't apply: good captures lose little or nothing, and deep searches can find
 /// compensation.
 fn see_threshold(info: MoveInfo, depth: i32, lmr_depth: i32) -> Option<i32> {
     if info.is_quiet {
@@ -96,10 +96,10 @@ fn see_threshold(info: MoveInfo, depth: i32, lmr_depth: i32) -> Option<i32> {
 impl Worker<'_> {
     /// The next move to be searched.
     ///
-    /// Late move pruning and futility pruning skip all quiet moves that are left, before they are
-    /// even generated. History pruning and SEE pruning, and in weaker play the eye of the player,
-    /// skip single moves. The best score is raised to the most that the skipped moves can be
-    /// expected to score.
+    /// Late move pruning and futility pruning skip all quiet moves that are left, and don't
+    /// generate them if that hasn't happened yet. History pruning and SEE pruning, and in weaker
+    /// play the eye of the player, skip single moves. Futility pruning also raises the best score
+    /// to the most that the skipped moves can be expected to score.
     pub(in crate::search) fn next_unpruned_move(
         &self,
         node: Node,

@@ -1,8 +1,9 @@
 //! Quiescence pruning: which moves are searched at the leaves of the tree.
 //!
-//! Captures that lose no material and, at the first ply, quiet checks that lose none: further down
-//! checks would never end. In check, the first evasions until one of them doesn't lose for certain.
-//! Captures that can't bring the score up to alpha are skipped, and those that come late.
+//! Searched are captures that lose no material and, at the first ply only, quiet checks that lose
+//! none; checks further down would never end. In check, evasions are searched until one doesn't
+//! lose for certain, then only captures. Captures that can't bring the score up to alpha are
+//! skipped, and so are late ones.
 
 use crate::position::attacks::gives_direct_check;
 use crate::position::movegen::LegalMasks;
@@ -32,9 +33,9 @@ pub(in crate::search) fn evasion_suffices(score: Score) -> bool {
 }
 
 impl Worker<'_> {
-    /// The moves of a quiescence node. In check these are all moves. Otherwise they are the
-    /// captures that lose no material, promotions, and quiet checks if they are included; for plain
-    /// alpha-beta every capture and no quiet check.
+    /// The moves of a quiescence node. In check these are all moves. Otherwise they are the good
+    /// captures and queen promotions, and quiet checks if they are included; for plain alpha-beta
+    /// every capture and promotion, and no quiet check.
     pub(in crate::search) fn quiescence_moves(
         &mut self,
         tt_entry: Option<Entry>,

@@ -29,8 +29,8 @@ parameters! {
     LMR_KILLER = 1_119, 0 to 2_500;
     /// Late move reductions: subtracted for a move that gives check, in 1/1024 of a ply.
     LMR_CHECK = 1_800, 0 to 3_500;
-    /// Late move reductions: added if the move of the transposition table is a capture, in 1/1024
-    /// of a ply.
+    /// Late move reductions: added if the move of the transposition table is a capture or a
+    /// promotion, in 1/1024 of a ply.
     LMR_TT_CAPTURE = 555, 0 to 2_000;
     /// Late move reductions: subtracted at the root, in 1/1024 of a ply.
     LMR_ROOT = 1_024, 0 to 3_000;
