@@ -1,5 +1,5 @@
-"""Runs every command of README.md and docs/terminal.md as it stands there, and compares what it shows where that is the
-same every time.
+"""Runs every command of README.md, docs/terminal.md and docs/rule-sets.md as it stands there, and compares what it shows
+where that is the same every time.
 
 Commands are the lines of its code blocks: those behind `$ ` with the output below them, and those of blocks that begin
 with a program's name. They must succeed. The output of a search to a depth or of some nodes is the same on every machine,
@@ -27,7 +27,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
-PAGES = [ROOT / "README.md", ROOT / "docs/terminal.md"]
+PAGES = [ROOT / "README.md", ROOT / "docs/terminal.md", ROOT / "docs/rule-sets.md"]
 # On stderr, and only to a person at a terminal.
 GREETING = ("Squarewise speaks UCI.", "To play, start it as")
 TIME_LIMIT = 180  # seconds for one command
@@ -40,6 +40,8 @@ NOT_RUN = {
     r"python3 \.ci/release\.py linux": "builds all dependencies once more",
     r"cargo install": "builds all dependencies once more",
     r"(RUSTFLAGS=\S* )?cargo build": "builds all dependencies once more",
+    r"squarewise-lab\b": "learns from games for hours",
+    r"python3 \.ci/piece_values\.py": "reads these games",
     r"cutechess-cli\b|bash \.ci/cutechess_gui\.sh": "Debian has no package of Cute Chess",
 }
 PROGRAMS = ("cargo", "bash", "python", "python3", "make", "squarewise", "cutechess-cli", "fastchess", "RUSTFLAGS=")

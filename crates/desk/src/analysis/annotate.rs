@@ -2,9 +2,9 @@
 //! evaluation after each move, a glyph and the better line where a move was judged, and the
 //! opening.
 //!
-//! Comments, clocks and variations of the original stay. An evaluation replaces an older one, in
-//! whatever form it is written, and a judgement the glyph that an earlier annotator gave to the
-//! move; other glyphs stay too. The sentences in which Lichess judges a move go, because they
+//! Comments, clocks and variations of the original stay. An evaluation replaces an older
+//! `[%eval ...]`, however its value is written, and a judgement the glyph that an earlier annotator
+//! gave to the move; other glyphs stay too. The sentences in which Lichess judges a move go, because they
 //! belong to the older evaluation.
 
 use shakmaty::{Move, Position};
