@@ -120,10 +120,7 @@ impl Accumulator {
     #[inline]
     pub fn balance(self) -> TaperedScore {
         let [black, white] = self.sums;
-        let mut balance = white;
-        balance -= black;
-        balance += self.pairs;
-        balance
+        white - black + self.pairs
     }
 
     /// The passed pawns of Black and of White.

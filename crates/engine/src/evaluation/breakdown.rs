@@ -169,13 +169,12 @@ impl Breakdown {
                     }
                 }
                 Feature::Pair { piece, pawn } => {
-                    let [black, mut exact] = exact;
-                    exact -= black;
+                    let [black, white] = exact;
                     let value = 0;
                     self.pairs.push(PairTerm {
                         piece,
                         pawn,
-                        exact,
+                        exact: white - black,
                         value,
                     });
                 }
@@ -276,17 +275,17 @@ fn piece_terms(
     exact: [TaperedScore; 2],
     is_plain: bool,
 ) -> Vec<Term> {
-    let mut bonus = exact[usize::from(side)];
-    bonus -= exact[usize::from(!side)];
-    bonus -= material;
+    let [own, enemy] = [side, !side].map(|perspective| exact[usize::from(perspective)]);
+    let bonus = own - enemy - material;
     let material = Term::new(Table::Material, material);
     if is_plain {
         return vec![material, Term::new(Table::Square, bonus)];
     }
-    let mut of_enemy = enemy_mean;
-    of_enemy -= exact[usize::from(!side)];
-    bonus -= of_enemy;
-    let terms = [(Table::OwnKing, bonus), (Table::EnemyKing, of_enemy)];
+    let of_enemy = enemy_mean - enemy;
+    let terms = [
+        (Table::OwnKing, bonus - of_enemy),
+        (Table::EnemyKing, of_enemy),
+    ];
     let terms = terms.map(|(table, exact)| Term::new(table, exact));
     [material].into_iter().chain(terms).collect()
 }

@@ -33,21 +33,17 @@ pub(super) fn on(board: &Board, turn: Color, tables: &Tables) -> Option<Vec<Endi
 
 /// The sum of the entries, from White's point of view.
 pub(super) fn sum(terms: &[EndingTerm]) -> TaperedScore {
-    let mut sum = TaperedScore::default();
-    terms.iter().for_each(|term| sum += term.exact);
-    sum
+    terms.iter().map(|term| term.exact).sum()
 }
 
 /// What the ending is worth, to the side that it is good for.
 pub(super) fn family(terms: &[EndingTerm]) -> FamilyTerm {
     let sum = sum(terms);
-    let mut of_black = TaperedScore::default();
-    of_black -= sum;
     let none = TaperedScore::default();
     FamilyTerm {
         source: Source::Ending,
         exact: if sum.endgame < 0 {
-            [of_black, none]
+            [-sum, none]
         } else {
             [none, sum]
         },

@@ -63,14 +63,11 @@ fn values<Indices: IntoIterator<Item = usize>>(
     indices: impl Fn(Color, Square) -> Indices,
 ) -> [TaperedScore; 64] {
     Square::ALL.map(|square| {
-        let scores = |side| {
+        let sum = |side| -> TaperedScore {
             let indices = indices(side, square).into_iter();
-            indices.map(|index| tables.score(index))
+            indices.map(|index| tables.score(index)).sum()
         };
-        let mut value = TaperedScore::default();
-        scores(Color::White).for_each(|score| value += score);
-        scores(Color::Black).for_each(|score| value -= score);
-        value
+        sum(Color::White) - sum(Color::Black)
     })
 }
 

@@ -179,12 +179,10 @@ impl PairTable {
             return TaperedScore::default();
         }
         let [old, new] = self.with_pawns(perspective, piece, [from, to], board, others);
-        let mut difference = new;
-        difference -= old;
+        let mut difference = new - old;
         if piece.role == Role::Pawn {
             let [old, new] = self.with_pieces(perspective, piece.color, [from, to], board, others);
-            difference += new;
-            difference -= old;
+            difference += new - old;
         }
         difference
     }

@@ -10,7 +10,8 @@
 //! [`TaperedScore`] is made for arithmetic, [`PackedScore`] takes half its size and is what tables
 //! store.
 
-use std::ops::{AddAssign, SubAssign};
+use std::iter::Sum;
+use std::ops::{Add, AddAssign, Neg, Sub, SubAssign};
 
 use shakmaty::{Board, Role};
 
@@ -88,6 +89,41 @@ impl SubAssign for TaperedScore {
     fn sub_assign(&mut self, other: TaperedScore) {
         self.middlegame -= other.middlegame;
         self.endgame -= other.endgame;
+    }
+}
+
+impl Add for TaperedScore {
+    type Output = TaperedScore;
+
+    #[inline]
+    fn add(mut self, other: TaperedScore) -> TaperedScore {
+        self += other;
+        self
+    }
+}
+
+impl Sub for TaperedScore {
+    type Output = TaperedScore;
+
+    #[inline]
+    fn sub(mut self, other: TaperedScore) -> TaperedScore {
+        self -= other;
+        self
+    }
+}
+
+impl Neg for TaperedScore {
+    type Output = TaperedScore;
+
+    #[inline]
+    fn neg(self) -> TaperedScore {
+        TaperedScore::default() - self
+    }
+}
+
+impl Sum for TaperedScore {
+    fn sum<I: Iterator<Item = TaperedScore>>(scores: I) -> TaperedScore {
+        scores.fold(TaperedScore::default(), Add::add)
     }
 }
 

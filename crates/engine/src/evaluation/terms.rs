@@ -96,11 +96,8 @@ impl PieceTerms {
 
     /// The exact scores of some of the tables together, good for the owner if they are positive.
     pub fn exact(&self, is_counted: impl Fn(Table) -> bool) -> TaperedScore {
-        let mut sum = TaperedScore::default();
-        for term in self.terms.iter().filter(|term| is_counted(term.table)) {
-            sum += term.exact;
-        }
-        sum
+        let counted = self.terms.iter().filter(|term| is_counted(term.table));
+        counted.map(|term| term.exact).sum()
     }
 }
 
