@@ -1327,10 +1327,6 @@ fn results_of_titles_are_those_of_their_games() {
         ["Kasparov 1-0 Karpov", "Karpov 0-1 Kasparov"],
         ["1-0 Smith - Jones", "0-1 Brown - White"],
         [
-            "White: Smith, Black: Li, Result: 1-0",
-            "White: Li, Black: Smith, Result: 0-1",
-        ],
-        [
             "Caruana,F (2800) - So,W (2770) [D37] 1-0",
             "So,W (2770) - Xu,J (2700) [D37] 0-1",
         ],
@@ -1418,13 +1414,51 @@ fn castling_and_results_that_go_on_in_the_next_line_are_read() {
 }
 
 #[test]
+fn tags_that_are_written_as_words_are_tags() {
+    let tags = |text: &str| {
+        let games = read(text).into_iter().map(|game| {
+            let game = game.expect("a game");
+            let known = |name: &str| game.tags.iter().find(|(other, _)| other == name);
+            ["Event", "White", "Black", "Result", "FEN", "TimeControl"]
+                .map(|name| known(name).map_or_else(String::new, |(_, value)| value.clone()))
+        });
+        games.collect::<Vec<_>>()
+    };
+    let one = "Event: Club, final\nSite: Leeds\nWhite: Anna Smith\nBlack : Bob\nResult: 1-0\n\n";
+    let two = "event: Club\nwhite: Carl, Black: Dora\nTimeControl: 10:00\n\n1. d4 d5 0-1";
+    assert_eq!(
+        tags(&format!("{one}1. e4 e5 2. Nf3 1-0\n\n{two}")),
+        [
+            ["Club, final", "Anna Smith", "Bob", "1-0", "", ""],
+            ["Club", "Carl", "Dora", "", "", "10:00"],
+        ]
+    );
+    let fen = "rnbqkbnr/pppp1ppp/8/4p3/4P3/8/PPPP1PPP/RNBQKBNR w KQkq - 0 2";
+    let text = format!("FEN: {fen}\n2. Nf3 Nc6 1-0\nEvent: Club\nFEN: {fen}\n2. Nc3 *");
+    assert_eq!(shown(&text), ["2. Nf3 Nc6 1-0", "2. Nc3 *"]);
+    assert_eq!(remarks(&text), [""; 0]);
+    let text = "White: Smith, Black: Li, Result: 1-0\n1. e4 e5\n\nWhite: Li, Black: Smith, Result: 0-1\n1. d4 d5";
+    assert_eq!(shown(text), ["1. e4 e5 1-0", "1. d4 d5 0-1"]);
+    assert_eq!(tags(text)[1][1..3], ["Li", "Smith"]);
+    // These are words, and tags in brackets go before them.
+    for words in [
+        "White: to move",
+        "Result: White wins soon",
+        "Black: ",
+        "Note: White: x",
+        "Date: Mon, 1 Jan 2001",
+    ] {
+        assert_eq!(tags(&format!("{words}\n1. e4 e5 *"))[0], [""; 6], "{words}");
+    }
+    let moves = "White: e4 Black: e5 White: Nf3";
+    assert!(shown(moves)[0].contains("Black: (ply 2, line 1) is not a move"));
+    let both = "[White \"Anna\"]\n\nBlack: Bob\n\n1. e4 e5 *";
+    assert_eq!(tags(both)[0], ["", "Anna", "", "", "", ""]);
+}
+
+#[test]
 fn pieces_that_were_lost_make_no_moves_of_pawns() {
     for (text, expected) in [
-        (
-            "FEN: rnbqkbnr/pppp1ppp/8/4p3/4P3/8/PPPP1PPP/RNBQKBNR w KQkq - 0 2\n1. Nf3 Nc6 1-0",
-            "1. rnbqkbnr/pppp1ppp/8/ (ply 1, line 1) is a position, and no move; `suite` reads \
-             files of positions",
-        ),
         (
             "1. d4 ?f6 2. c4 *",
             "1... ?f6 (ply 2, line 1) is not a move in algebraic notation",

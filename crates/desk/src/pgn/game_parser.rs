@@ -118,6 +118,10 @@ impl GameParser {
                     return self.has_result || may_be_title(line);
                 }
                 if self.has_result || is_paragraph {
+                    let is_first = |(name, _): &(&str, String)| matches!(*name, "Event" | "White");
+                    if tags::of_words(line).first().is_some_and(is_first) {
+                        return true;
+                    }
                     return !is_sentence(line) && (first_moves(line).is_some() || is_title(line));
                 }
                 // A list of openings has neither results nor empty lines.

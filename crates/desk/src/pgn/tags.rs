@@ -3,7 +3,23 @@
 
 use super::comment::text_of;
 use super::results::{self, Recorded};
-use super::words::is_first_move;
+use super::words::{Token, is_first_move, tokens};
+
+/// The tags that people write without brackets.
+const TAGS_IN_WORDS: [&str; 12] = [
+    "Event",
+    "Site",
+    "Date",
+    "Round",
+    "White",
+    "Black",
+    "Result",
+    "FEN",
+    "ECO",
+    "WhiteElo",
+    "BlackElo",
+    "TimeControl",
+];
 
 /// What stands at a bracket above the moves.
 #[derive(Debug, PartialEq, Eq)]
@@ -80,6 +96,55 @@ pub(super) fn is_remark(name: &str, value: &str, is_quoted: bool) -> bool {
     let ends = (last.ends_with('.') && last.len() > 4) || first == "is";
     let is_sentence = !is_quoted && begins_small && ends && words.count() >= 2;
     matches!(name, "White" | "Black") && (is_verb || is_sentence)
+}
+
+/// The tags that people write without brackets above the moves, `White: Anna` or `White: Anna
+/// Black: Bob`, by their names and values; none if the line has anything else.
+pub(super) fn of_words(line: &[u8]) -> Vec<(&'static str, String)> {
+    if !line.contains(&b':') {
+        return Vec::new();
+    }
+    let text = text_of(line).replace(':', ": ");
+    let mut tags: Vec<(&'static str, String)> = Vec::new();
+    let mut words = text.split_whitespace().peekable();
+    while let Some(word) = words.next() {
+        let has_colon = word.ends_with(':') || words.peek() == Some(&":");
+        let name = word.trim_end_matches(':');
+        let mut known = TAGS_IN_WORDS.into_iter();
+        let known = known.find(|other| has_colon && other.eq_ignore_ascii_case(name));
+        match (known, tags.last_mut()) {
+            (Some(name), _) => tags.push((name, String::new())),
+            (None, None) => return Vec::new(),
+            (None, Some((_, value))) if value.is_empty() && word == ":" => {}
+            (None, Some((_, value))) => {
+                let space = if value.is_empty() || value.ends_with(':') {
+                    ""
+                } else {
+                    " "
+                };
+                value.push_str(space);
+                value.push_str(word);
+            }
+        }
+    }
+    for (_, value) in &mut tags {
+        value.truncate(value.trim_end_matches([',', ';']).len());
+    }
+    let is_tag = |(name, value): &(&str, String)| match *name {
+        "Result" => results::of_tag(value).is_some(),
+        // In a letter it begins with the day of the week.
+        "Date" => value.starts_with(|c: char| c.is_ascii_digit()),
+        _ => {
+            let first = value.split(' ').next().unwrap_or_default();
+            let first = tokens(first.as_bytes()).next();
+            let is_move = matches!(first, Some((Token::Move(_), _)));
+            !value.is_empty() && !is_move && !is_remark(name, value, false)
+        }
+    };
+    if !tags.iter().all(is_tag) {
+        tags.clear();
+    }
+    tags
 }
 
 /// The result that a line says which is the tag `Result` and nothing else.

@@ -95,6 +95,16 @@ impl GameParser {
                 }
             };
         }
+        if !self.has_tags {
+            let tags = tags::of_words(rest);
+            if !tags.is_empty() {
+                self.has_words = true;
+                for (name, value) in tags {
+                    self.builder.add_tag(name.to_owned(), value);
+                }
+                return b"";
+            }
+        }
         if let Some(after) = after_number_of_game(rest) {
             self.builder
                 .comment(&text_of(&rest[..rest.len() - after.len()]));
