@@ -19,7 +19,7 @@ use squarewise_games::terminal;
 /// Without a command it speaks the protocol of Gomocup and Piskvork on standard input and output,
 /// as managers of games expect.
 #[derive(Parser)]
-#[command(version)]
+#[command(name = "squarewise-gobang", version)]
 struct Arguments {
     #[command(subcommand)]
     command: Option<Command>,

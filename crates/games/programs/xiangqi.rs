@@ -19,7 +19,7 @@ use squarewise_games::xiangqi::{FenError, WEIGHTS, Xiangqi, protocol, tables_tex
 /// Without a command it speaks UCI or UCCI on standard input and output, whichever the interface
 /// greets it with.
 #[derive(Parser)]
-#[command(version)]
+#[command(name = "squarewise-xiangqi", version)]
 struct Arguments {
     #[command(subcommand)]
     command: Option<Command>,

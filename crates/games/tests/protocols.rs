@@ -3,6 +3,7 @@
 use std::fs;
 use std::io::{self, Write};
 use std::path::PathBuf;
+use std::process::Command;
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
@@ -349,4 +350,20 @@ fn the_program_plays_xiangqi_against_itself_to_the_end() {
     let mut output = Vec::new();
     terminal::play(&mut game, &settings(None), io::empty(), &mut output).expect("played");
     assert_eq!(game.outcome(), Some(Outcome::Lost), "{:?}", game.ending());
+}
+
+#[test]
+fn each_program_tells_its_own_name() {
+    for (program, name) in [
+        (env!("CARGO_BIN_EXE_squarewise-gobang"), "squarewise-gobang"),
+        (
+            env!("CARGO_BIN_EXE_squarewise-xiangqi"),
+            "squarewise-xiangqi",
+        ),
+    ] {
+        let told = Command::new(program).arg("--version").output();
+        let told = told.expect("the program runs").stdout;
+        let told = String::from_utf8(told).expect("text");
+        assert_eq!(told, format!("{name} {}\n", env!("CARGO_PKG_VERSION")));
+    }
 }
