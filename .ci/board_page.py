@@ -13,7 +13,7 @@ from selenium.webdriver.common.by import By
 
 from report import CONTRAST, PIECES, chromium
 
-# The longest wait for anything.
+# The longest wait, unless a check names its own.
 PATIENCE = 20.0  # seconds that a page may take to do something, on a machine with other work
 
 
@@ -35,7 +35,7 @@ class Program:
         self.address, self.port, self.token = found[0], int(found[1]), found[2]
 
     def end(self) -> int:
-        """Ctrl-C. Returns the exit code."""
+        """Ends the program by SIGTERM. Returns the exit code."""
         self.process.terminate()
         return self.process.wait(timeout=PATIENCE)
 

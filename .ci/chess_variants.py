@@ -2,7 +2,7 @@
 """Plays random games of the variants of chess and compares the legal moves of each position with pyffish's.
 
 python3 .ci/chess_variants.py PROGRAM [--games N] [--seed N] [--variants NAME ...]. Needs the Python package pyffish,
-which knows all variants but selfcapture. It knows nocastle10 as chess without castling before move 11.
+which knows all variants but selfcapture; for nocastle10 the castling moves of chess before move 11 are left out here.
 """
 import argparse
 import random

@@ -5,7 +5,7 @@
 #
 # --clean-root FOLDER  installs it not on this machine but in a fresh Debian in that folder, which debootstrap makes; a
 #                      folder that holds one already is used again. Every file of it is compared before and after.
-# --keep               leaves the package installed, and no package is compared or removed
+# --keep               leaves the package installed: nothing is removed or compared
 #
 # Needs Rust, python3 and root, by sudo where it isn't root already; cargo-deb and what else is missing is installed. The
 # package is built for every processor of its architecture; its name in dist/ is told at the end.

@@ -14,10 +14,12 @@ import random
 import shlex
 import subprocess
 import sys
+import threading
 import time
 
 SIZE = 15
 GRACE = 0.05  # seconds for the way of an answer
+PATIENCE = 60  # seconds after which a program that says nothing is ended
 PAUSE = 0.01  # seconds that a program (Rapfi) needs after its answer to be ready for the next command
 DIRECTIONS = ((1, 0), (0, 1), (1, 1), (1, -1))
 
@@ -42,9 +44,14 @@ class Program:
         self.process.stdin.flush()
 
     def answer(self):
-        for line in iter(self.process.stdout.readline, ""):
-            if not line.startswith(("MESSAGE", "DEBUG")):
-                return line.strip()
+        alarm = threading.Timer(PATIENCE, self.process.kill)
+        alarm.start()
+        try:
+            for line in iter(self.process.stdout.readline, ""):
+                if not line.startswith(("MESSAGE", "DEBUG")):
+                    return line.strip()
+        finally:
+            alarm.cancel()
         raise Fault(f"{self.command} has ended")
 
     def new_game(self):

@@ -10,6 +10,7 @@ go together with GPL-3.0-or-later, or that nobody has looked at yet, is an error
 from __future__ import annotations
 
 import argparse
+import itertools
 import json
 import re
 import subprocess
@@ -61,8 +62,10 @@ class Crate:
     def alternatives(self) -> list[set[str]]:
         """The licences among which we may choose; of some crates several hold at once (`MIT AND BSD-3-Clause`).
         `MIT/Apache-2.0` is the old way to write `MIT OR Apache-2.0`."""
-        choices = self.licence.replace("/", " OR ").split(" OR ")
-        return [{part.strip(" ()") for part in choice.split(" AND ")} for choice in choices]
+        # AND outside of parentheses parts what holds at once; each part can offer a choice.
+        parts = re.split(r" AND (?![^(]*\))", self.licence.replace("/", " OR "))
+        choices = [[name.strip(" ()") for name in part.split(" OR ")] for part in parts]
+        return [set(choice) for choice in itertools.product(*choices)]
 
     def notice(self) -> str:
         """The text that has to go with the program."""

@@ -230,8 +230,8 @@ def common_fields(arguments, hub):
 
 
 def create_workloads(server, fields):
-    """The test is number 1, the data generation number 2. It comes first, so that its games can be downloaded while the
-    worker is on the test."""
+    """The test is number 1, the data generation number 2. Number 2 is played first, so that its games can be downloaded
+    while the worker is on the test."""
     server.create("test", fields | {
         "test_mode": "GAMES", "test_bounds": "N/A", "test_confidence": "N/A",
         "test_max_games": str(TEST_GAMES), "workload_size": str(TEST_GAMES // 4), "upload_pgns": "VERBOSE"})
@@ -251,7 +251,7 @@ def enter_spsa_inputs(server, fields, program):
     received = server.get("/api/spsa/3/inputs/").decode().splitlines()
     fields_of = lambda line: [field if i < 2 else float(field) for i, field in enumerate(line.split(", "))]
     if list(map(fields_of, received)) != list(map(fields_of, inputs.splitlines())):
-        sys.exit("the server has understood the SPSA inputs otherwise")
+        sys.exit("the server read the SPSA inputs differently")
     print(f"tune: {len(received)} parameters accepted")
 
 

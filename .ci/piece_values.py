@@ -21,6 +21,7 @@ NUMBERS = {0: 0, 1: 0, 2: 1, 3: 2, 4: 3, 5: 4, 7: 3}
 def games(content):
     """The results of the games of a file, each with the material differences of its positions."""
     assert content[:8] == b"SQWTGAME", "this is not a file of games"
+    assert content[8:10] == b"\x03\x00", "this is a file of another version"
     at = 14 + int.from_bytes(content[10:14], "little") + 8
     while at < len(content):
         count = int.from_bytes(content[at + 4 : at + 6], "little")

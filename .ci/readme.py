@@ -1,5 +1,5 @@
-"""Runs every command of README.md, docs/terminal.md and docs/rule-sets.md as it stands there, and compares what it shows
-where that is the same every time.
+"""Runs the commands of README.md, docs/terminal.md and docs/rule-sets.md as they stand there, but those of NOT_RUN, and
+compares what they show where that is the same every time.
 
 Commands are the lines of its code blocks: those behind `$ ` with the output below them, and those of blocks that begin
 with a program's name. They must succeed. The output of a search to a depth or of some nodes is the same on every machine,

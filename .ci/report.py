@@ -30,7 +30,7 @@ from selenium.webdriver.common.by import By
 from selenium.webdriver.common.keys import Keys
 from selenium.webdriver.support.ui import WebDriverWait
 
-# Castling on both sides, en passant, a promotion with check, an underpromotion by Black, a null move, mates, a game
+# Castling on both sides, en passant, a promotion with a capture, an underpromotion by Black, a null move, a mate, a game
 # without moves, and names and comments that try to break out of the page.
 GAMES = r"""
 [Event "Third Rosenwald Trophy"]

@@ -43,7 +43,7 @@ class Row:
     against_itself: bool = False  # only, in one match, with the memory watched
 
 
-# 20,000 games, two at once on two cores, but where a game takes both. Most are short: they find more faults in an hour.
+# 20,000 games, two at once on two cores unless a row says otherwise. Most are short: they find more faults in an hour.
 PROGRAMME = [
     Row("0.2+0.002", 9_500, Conditions("0.2+0.002", at_once=2)),
     Row("0.5+0.005", 2_000, Conditions("0.5+0.005", at_once=2)),
@@ -171,7 +171,7 @@ class Soak:
                 yield opponent, min(at_once, share - match * at_once)
 
     def matches(self, row: Row, opponent: Path) -> int:
-        return self.state.tallies[row.name].matches.get(opponent.name, 0)
+        return self.state.tallies[row.name].matches.get(str(opponent), 0)
 
     def play_match(self, row: Row, opponent: Path, games: int) -> None:
         tally, number = self.state.tallies[row.name], self.matches(row, opponent)
@@ -199,14 +199,14 @@ class Soak:
         if is_whole or faults:
             tally.add(verdict)
             tally.memory = memory
-            tally.matches[opponent.name] = number + 1
+            tally.matches[str(opponent)] = number + 1
             self.state.save()
         elif not self.interrupted:
             sys.exit(f"the arbiter has ended early, and said:\n{said[-2000:]}")
         print(f"{row.name} against {pairing.opponent_name}: {verdict.games} games, {faults} faults", file=sys.stderr)
 
     def run(self, command: list[str], folder: Path) -> str:
-        """Plays a match. An interruption ends it in order."""
+        """Plays a match. An interruption shuts it down cleanly."""
         with subprocess.Popen(
             command, cwd=folder, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, errors="replace",
             start_new_session=True,

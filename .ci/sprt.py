@@ -145,7 +145,7 @@ def play_batch(programs: tuple[Path, Path], time: str, seed: int, arguments: arg
         sys.exit(f"{run.stdout[-2000:]}\nfastchess has failed, exit code {run.returncode}")
     for word in ("loses on time", "illegal move", "disconnects", "stalls"):
         if word in run.stdout:
-            print(f"warning: a game of this batch ended because an engine {word}", flush=True)
+            print(f"warning: a game of this batch ended with '{word}'", flush=True)
     return [int(count) for count in found[-1]]
 
 
@@ -186,7 +186,7 @@ def decide(test: Test, time: str, arguments: argparse.Namespace) -> str:
             table.write_text(HEAD.format(bound=BOUND), encoding="utf-8")
         with table.open("a", encoding="utf-8") as rows:
             rows.write(row)
-        # Last: a run that is killed before it writes its row once more, not never.
+        # Last: a run killed before this point writes its row twice rather than never.
         keep(file, kept | {"result": result})
     return result
 

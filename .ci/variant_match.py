@@ -110,9 +110,10 @@ print(
 for color in ("white", "black"):
     by_color = Counter(game[0] for game in games if game[1] == color)
     print(f"with {color}: {by_color[1.0]} won, {by_color[0.5]} drawn, {by_color[0.0]} lost")
-odd = Counter((name, "won" if point else "lost") for point, _, name, _ in games if name != "normal")
+outcomes = {1.0: "won", 0.5: "drawn", 0.0: "lost"}
+odd = Counter((name, outcomes[point]) for point, _, name, _ in games if name != "normal")
 for (name, outcome), count in odd.items():
     print(f"{count} {outcome} by {name}")
 # Of a game against itself one side always loses.
-is_ours = arguments.opponent == "self" or any(outcome == "lost" for _, outcome in odd)
+is_ours = arguments.opponent == "self" or any(outcome != "won" for _, outcome in odd)
 sys.exit(1 if odd and is_ours else 0)

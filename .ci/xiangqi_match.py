@@ -5,7 +5,7 @@ python3 .ci/xiangqi_match.py --first "PROGRAM" --second "PROGRAM" [--first-go "n
     [--games N] [--seed N] [--second-ucci | --second-xboard]
 
 Each opening of four random moves is played twice, the first program having Red and then Black. A program that plays an
-illegal move, answers nothing, or ends, loses the game, and the match ends with exit code 1. Needs the Python package pyffish.
+illegal move, answers nothing for a minute, or ends, breaks the match off with exit code 1. Needs the Python package pyffish.
 
 To a program that speaks XBoard's protocol, what stands after `--second-go` is sent before each `go`: "time 400" sets its
 clock to four seconds, of forty moves.
@@ -15,12 +15,14 @@ import math
 import random
 import shlex
 import subprocess
+import threading
 import time
 
 import pyffish
 
 VARIANT = "xiangqi"
 OPENING_PLIES = 4
+PATIENCE = 60  # seconds after which a program that says nothing is ended
 LONGEST_GAME = 400  # plies; a longer game is drawn
 
 
@@ -48,9 +50,16 @@ class Program:
 
     def ask(self, line, answer):
         self.send(line)
-        for heard in iter(self.process.stdout.readline, ""):
-            if heard.split()[:1] == [answer]:
-                return heard.split()
+        alarm = threading.Timer(PATIENCE, self.process.kill)
+        alarm.start()
+        try:
+            for heard in iter(self.process.stdout.readline, ""):
+                if heard.split()[:1] == [answer]:
+                    return heard.split()
+                if heard.startswith("nobestmove"):
+                    raise EOFError("the program has no move")
+        finally:
+            alarm.cancel()
         raise EOFError("the program has ended")
 
     def shifted(self, move, by):

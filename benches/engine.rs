@@ -74,7 +74,7 @@ fn evaluations(criterion: &mut Criterion) {
     let game = game(POSITIONS[1].1);
     let mut memory = EvaluationMemory::default();
     let mut evaluator = Evaluator::new(&tables, game.position(), 1, &mut memory);
-    group.bench_function("from-accumulator", |bencher| {
+    group.bench_function("remembered", |bencher| {
         bencher.iter(|| evaluator.evaluation(black_box(&game), 0));
     });
     group.finish();
@@ -107,10 +107,9 @@ fn picking(criterion: &mut Criterion) {
     group.finish();
 }
 
-/// Making and unmaking every legal move: the position with its keys, its accumulator and its
-/// legal-move masks.
+/// Making and unmaking every legal move: the position with its keys and its legal-move masks.
 fn making(criterion: &mut Criterion) {
-    let mut group = criterion.benchmark_group("make-move-with-key-accumulator-and-masks");
+    let mut group = criterion.benchmark_group("make-move-with-key-and-masks");
     for (name, fen) in POSITIONS {
         let moves: Vec<Move> = legal_moves(&position(fen).into()).into_iter().collect();
         group.throughput(Throughput::Elements(moves.len() as u64));

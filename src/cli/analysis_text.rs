@@ -143,7 +143,7 @@ fn heading(record: &GameRecord) -> String {
     .into_iter()
     .flatten()
     .collect();
-    let result = record.outcome.as_str();
+    let result = record.result();
     let place = match place.join(", ") {
         place if place.is_empty() => place,
         place => format!("  ({place})"),

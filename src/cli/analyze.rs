@@ -1,6 +1,6 @@
 //! `squarewise analyze`: evaluates the moves of games, or shows the best lines of a position.
 //!
-//! Games are read, analyzed and written one after the other, several at a time, so that a file of
+//! Games are read and written one after the other and analyzed several at a time, so that a file of
 //! any size needs little memory. A broken game is reported and skipped. The annotated games and the
 //! report are written whole or not at all.
 
@@ -129,7 +129,7 @@ impl Analyze {
                 let named = |error| io::Error::other(format!("{}: {error}", path.display()));
                 let file = bounded_file::open(path).map_err(|error| match error.kind() {
                     io::ErrorKind::NotFound => named(io::Error::other(
-                        "there is no such file, and it is no position",
+                        "there is no such file, nor is it a position",
                     )),
                     _ => named(error),
                 })?;

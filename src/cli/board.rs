@@ -31,8 +31,8 @@ const UNKNOWN_MEMORY: usize = 1_024;
 /// Opens a board in the browser: to play at your level, to see lines and arrows, to go through your
 /// games and to ask why.
 ///
-/// It works without internet, and for this machine and your browser alone. It runs until Ctrl-C, or
-/// until the page ends it.
+/// It needs no internet, and only your browser on this machine can reach it. It runs until Ctrl-C,
+/// or until the page ends it.
 #[derive(Debug, Args)]
 pub struct ShowBoard {
     /// A PGN file, or a position: a FEN in quotation marks, or startpos.
@@ -65,8 +65,8 @@ pub struct ShowBoard {
     #[arg(long, value_name = "PATH")]
     syzygy: Option<OsString>,
 
-    /// Folder in which boards, games and puzzles are kept, which one board at a time may use.
-    /// Without it the one that your system has for such data.
+    /// Folder for boards, games and puzzles; only one running board can use it. By default your
+    /// system's folder for such data.
     #[arg(long, value_name = "DIR")]
     data: Option<PathBuf>,
 }
@@ -92,8 +92,9 @@ impl ShowBoard {
             max_hash_megabytes: memory.max(16),
         })?;
         let (address, games) = (board.address(), board.games_file().display().to_string());
-        let text =
-            format!("The board is at {address}\nGames are kept in {games}. Ctrl-C ends it.\n");
+        let text = format!(
+            "The board is at {address}\nGames are kept in {games}. Ctrl-C ends the program.\n"
+        );
         output.write_all(text.as_bytes())?;
         output.flush()?;
         if !self.no_open && has_screen() {

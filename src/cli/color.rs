@@ -57,7 +57,7 @@ impl TypedValueParser for ColorChoiceParser {
     ) -> Result<ColorChoice, Error> {
         if let Some(side @ ("white" | "black")) = value.to_str() {
             let meant = format!(
-                "--color is about the colors of the text; to play {side} it is: squarewise play --as {side}\n"
+                "--color sets the colors of the text; to play {side}, use: squarewise play --as {side}\n"
             );
             return Err(Error::raw(ErrorKind::InvalidValue, meant).with_cmd(command));
         }

@@ -1,4 +1,4 @@
-//! Input that an interruption ends, also while nothing comes.
+//! Input that Ctrl-C can end even while a read is blocked.
 //!
 //! A thread that waits for input can't be woken. So another one reads, which nobody waits for when
 //! the program ends, and the reader looks at the stop token while it waits for that thread.
@@ -25,7 +25,7 @@ pub(super) struct InterruptibleInput {
 }
 
 impl InterruptibleInput {
-    /// Starts the thread. It reads one chunk ahead.
+    /// Starts the thread. It reads at most two chunks ahead.
     pub(super) fn start(
         mut source: impl Read + Send + 'static,
         stop: &StopToken,

@@ -48,7 +48,7 @@ pub struct Play {
     #[arg(long, value_name = "PLAYER", value_parser = player_kind)]
     white: Option<PlayerKind>,
 
-    /// Who plays Black; you, if White alone is named, as an engine.
+    /// Who plays Black; you, if only --white is given and names an engine.
     #[arg(long, value_name = "PLAYER", value_parser = player_kind)]
     black: Option<PlayerKind>,
 
@@ -171,7 +171,7 @@ impl Play {
             }
         }
         if self.elo == Some(Rating::OfStyle) && self.style.is_none() {
-            return error("--elo own is the rating of the player of --style, and there is none");
+            return error("--elo own takes the rating of the player of --style, which is missing");
         }
         for (name, is_given) in [
             ("--style", self.style.is_some()),

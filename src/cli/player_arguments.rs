@@ -22,7 +22,9 @@ impl FromStr for Rating {
             Ok(elo) if ELO_RANGE.contains(&elo) => Ok(Rating::Elo(elo)),
             _ if text.eq_ignore_ascii_case("own") => Ok(Rating::OfStyle),
             _ => Err(format!(
-                "{text} is neither in {ELO_RANGE:?} nor the word own"
+                "{text} is neither a rating from {} to {} nor the word own",
+                ELO_RANGE.start(),
+                ELO_RANGE.end()
             )),
         }
     }

@@ -64,10 +64,10 @@ pub(super) fn position_text(text: &str) -> Result<String, String> {
     match read(text, Variant::Chess) {
         Ok(_) => Ok(text.to_owned()),
         Err(_) if Path::new(text).exists() => {
-            Err("this is a file; a position is asked for, as a FEN in quotation marks".to_owned())
+            Err("this is a file; give a position, as a FEN in quotation marks".to_owned())
         }
         Err(_) if !text.contains('/') => {
-            Err("this is no position, which is a FEN in quotation marks, or startpos".to_owned())
+            Err("this is not a position: give a FEN in quotation marks, or startpos".to_owned())
         }
         Err(error) => Err(error.to_string()),
     }

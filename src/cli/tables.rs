@@ -49,7 +49,7 @@ pub struct ShowTables {
     #[arg(long, value_name = "SQUARES", value_delimiter = ',')]
     enemy_pawns: Vec<Square>,
 
-    /// Show what a white pawn is worth more for being passed instead.
+    /// Show how much more a white pawn is worth when it is passed instead.
     #[arg(long, conflicts_with_all = ["piece", "pawns", "enemy_pawns"])]
     passed: bool,
 
@@ -137,7 +137,6 @@ impl ShowTables {
             of_color(&self.enemy_pawns, Color::Black),
         ]
         .concat();
-        // Kings form no pairs with pawns.
         let last_ranks = [Rank::First, Rank::Eighth];
         if let Some((_, square)) = pawns.iter().find(|(_, at)| last_ranks.contains(&at.rank())) {
             let reason = format!("no pawn can stand on {square}");
@@ -153,6 +152,7 @@ impl ShowTables {
                 "these tables know nothing of passed pawns",
             ));
         }
+        // Kings form no pairs with pawns.
         let has_map = |role: &Role| pawns.is_empty() || *role != Role::King;
         let is_wanted = |role: &Role| self.piece.is_none_or(|piece| piece == *role);
         let roles = Role::ALL.into_iter().filter(is_wanted).filter(has_map);

@@ -64,11 +64,11 @@ pub enum CommandError {
     #[error("'debug' can't be {}: it takes on or off", quoted(.0))]
     BadSwitch(String),
     #[error(
-        "'{word}' can't be {}, which is no whole number: the search goes without it",
+        "'{word}' can't be {}, which is not a whole number: the search ignores it",
         quoted(.value)
     )]
     BadLimit { word: &'static str, value: String },
-    #[error("{} means nothing in 'go': the search goes without it", quoted(.0))]
+    #[error("{} means nothing in 'go': the search ignores it", quoted(.0))]
     UnknownLimit(String),
     #[error("'{word}' can't be {}: it takes whole numbers from {min} to {max}", quoted(.value))]
     OutOfRange {

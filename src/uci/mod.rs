@@ -4,9 +4,10 @@
 //! loop here receives the events one by one, owns all state, and alone writes output. The output
 //! needs no lock, and `isready` is answered at once even while a search runs.
 //!
-//! No input ends the engine, hangs it, or costs a `bestmove`: a command that can't be understood or
-//! executed is refused with an `info string`, and the state stays as it was. `docs/protocol.md`
-//! lists what the engine does where the protocol is silent.
+//! No input ends the engine, hangs it, or costs a `bestmove`: a command that can't be executed is
+//! refused with an `info string`, and the state stays as it was. A limit of `go` that can't be read
+//! is left out, and an unknown command is skipped, as the protocol asks. `docs/protocol.md` lists
+//! what the engine does where the protocol is silent.
 
 pub(crate) mod command;
 mod engine;

@@ -355,12 +355,12 @@ fn what_is_no_file_with_games_is_refused_with_a_reason() {
             "binary.pgn: this is compressed by gzip; unpack it first (gunzip)",
         ),
         (&zeros, "zeros.pgn: none of 1 game can be read"),
-        (&letter, "this is no game: there are neither tags nor moves"),
+        (&letter, "this is not a game: it has neither tags nor moves"),
         (&home, "not a regular file"),
         ("missing.pgn", "missing.pgn: there is no such file"),
         (
             "8/8/8/8 w",
-            "8/8/8/8 w: there is no such file, and it is no position",
+            "8/8/8/8 w: there is no such file, nor is it a position",
         ),
     ] {
         let out = folder.path("out.pgn");

@@ -129,7 +129,7 @@ fn slips_are_corrected_and_commands_obeyed() {
 fn a_draw_is_offered_with_a_move_and_accepted() {
     let people = ["--black", "human"];
     let shown = play(&people, &["draw", "e4", "yes", "draw"]);
-    assert_shown(&shown, "your offer stands");
+    assert_shown(&shown, "your draw offer goes with your next move");
     // Once of itself, and once in answer to the word.
     let told = shown
         .iter()
@@ -250,7 +250,7 @@ fn names_with_escape_sequences_are_shown_without_them() {
         &["e4", "undo \u{1b}[2J", "resign"],
     );
     assert_shown(&shown, "?[2JAnna (White)");
-    assert_shown(&shown, "without '?[2J'");
+    assert_shown(&shown, "leave out '?[2J'");
     let is_wild = |line: &String| line.contains(['\u{1b}', '\u{202e}']);
     assert!(!shown.iter().any(is_wild), "{shown:?}");
 }
@@ -371,7 +371,7 @@ fn what_is_wrong_with_the_arguments_is_told_before_the_game() {
         (["--white", "computer"].as_slice(), 2, "uci:COMMAND"),
         (&["--time", "five"], 2, "minutes+seconds"),
         (&["--time", "5+3", "--depth", "1"], 2, "cannot be used with"),
-        (&["--elo", "100"], 2, "500..=3000"),
+        (&["--elo", "100"], 2, "a rating from 500 to 3000"),
         (&["--elo", "own"], 1, "--style"),
         (
             &["--fen", "8/8/8/8/8/8/8/8 w - - 0 1"],

@@ -273,8 +273,11 @@ fn tablebase_results_come_first_and_bad_paths_are_refused() {
     let won = "8/8/8/4k3/8/3K4/4P3/8 w - - 0 1";
     let drawn = "8/8/8/8/4k3/8/4P3/4K3 w - - 0 1";
     for (fen, words) in [
-        (won, "White wins, as the endgame tablebases know"),
-        (drawn, "The game is a draw, as the endgame tablebases know"),
+        (won, "White wins, according to the endgame tablebases"),
+        (
+            drawn,
+            "The game is a draw, according to the endgame tablebases",
+        ),
     ] {
         let explained = Explained::of(&[fen, "--nodes", "2000", "--syzygy", tables]);
         assert!(explained.text().starts_with(words), "{}", explained.text());

@@ -49,9 +49,9 @@ pub fn run(command: &mut Command) -> Output {
     command.output().expect("the program was built")
 }
 
-/// Makes the programs that are started from now on end at a signal, as in a terminal. What a shell
-/// runs in the background ignores Ctrl-C, and hands that down; a signal that is caught here is
-/// nothing to ignore for the others.
+/// Makes programs started from now on end at a signal, as in a terminal. A process that a shell
+/// runs in the background ignores Ctrl-C and its children inherit that, unless it catches the
+/// signal.
 fn hand_down_no_ignored_signal() {
     static ONCE: Once = Once::new();
     ONCE.call_once(|| {

@@ -815,7 +815,7 @@ fn damaged_tags_keep_their_names_and_values() {
     assert!(spaces.contains("[White \"Morphy, Paul \"]"), "{spaces}");
     assert_eq!(
         remarks("[White \"A\"]\n[White \"B\"]\n[Site \"x\"]\n[Site \"x\"]\n\n1. e4 *"),
-        ["it has two tags White, of which the first counts"]
+        ["it has two White tags; the first one counts"]
     );
 }
 
@@ -833,7 +833,7 @@ fn text_between_games_is_no_part_of_the_next() {
         .collect();
     assert_eq!(
         errors,
-        ["this is no game: there are neither tags nor moves"]
+        ["this is not a game: it has neither tags nor moves"]
     );
 }
 
@@ -1161,7 +1161,7 @@ fn letters_of_other_languages_are_read_where_they_mean_nothing_else() {
     assert_eq!(
         remarks(&late),
         [
-            "line 3: T is a letter of a language whose R is the king, but R was read as a rook before"
+            "line 3: T belongs to a language in which R is the king, but an earlier R was read as a rook"
         ]
     );
     for (promotion, piece) in [
@@ -1196,17 +1196,14 @@ fn a_variation_that_begins_at_another_move_is_told() {
     for (variation, told) in [
         (
             "(4... O-O 5. O-O)",
-            "a variation begins at 4..., but stands for move 4.",
+            "a variation begins at 4..., but replaces move 4.",
         ),
-        (
-            "(5. O-O)",
-            "a variation begins at 5., but stands for move 4.",
-        ),
+        ("(5. O-O)", "a variation begins at 5., but replaces move 4."),
         ("(4. O-O O-O)", ""),
         ("(O-O)", ""),
         (
             "(4. O-O (4... O-O))",
-            "a variation begins at 4..., but stands for move 4.",
+            "a variation begins at 4..., but replaces move 4.",
         ),
     ] {
         let expected: Vec<String> = match told {
@@ -1221,7 +1218,7 @@ fn a_variation_that_begins_at_another_move_is_told() {
     let black = format!("{opening} d6 (4... O-O) (5. O-O) *");
     assert_eq!(
         remarks(&black),
-        ["line 1: a variation begins at 5., but stands for move 4..."]
+        ["line 1: a variation begins at 5., but replaces move 4..."]
     );
     // Numbers that are wrong throughout fit each other.
     assert_eq!(
@@ -1481,12 +1478,12 @@ fn pieces_that_were_lost_make_no_moves_of_pawns() {
         ),
         (
             "2rr3k/pp3pp1/1nnqbN1p/3pN3/2pP4/2P3Q1/PPB4P/R4RK1 w - - bm Qg6;",
-            "1. 2rr3k/pp3pp1/1nnqbN1 (ply 1, line 1) is a position, and no \
+            "1. 2rr3k/pp3pp1/1nnqbN1 (ply 1, line 1) is a position, not a \
              move; `suite` reads files of positions",
         ),
         (
             "[\"e4\", \"e5\", \"Nf3\"]",
-            "this is a list as in JSON or Python; moves have neither quotation marks nor commas",
+            "this is a list as in JSON or Python; write the moves without quotation marks and commas",
         ),
     ] {
         assert_eq!(shown(text), [expected]);
@@ -1509,7 +1506,7 @@ fn pieces_that_were_lost_make_no_moves_of_pawns() {
 fn dashes_that_fill_the_place_of_no_move_are_none() {
     for text in ["1. e4 e5 2. Nf3 -- 1-0", "1. e4 e5 2. Nf3 ---\n1-0"] {
         assert_eq!(shown(text), ["1. e4 e5 2. Nf3 1-0"]);
-        assert!(remarks(text)[0].ends_with("before the end of the game is no move"));
+        assert!(remarks(text)[0].ends_with("before the end of the game is not a move"));
     }
     assert_eq!(
         shown("1. e4 e5 2. Qh5 Nc6 3. Bc4 Nf6 4. Qxf7# -- *"),

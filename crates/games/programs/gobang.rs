@@ -23,11 +23,11 @@ use squarewise_games::terminal;
 struct Arguments {
     #[command(subcommand)]
     command: Option<Command>,
-    /// Plays weaker: looks only so many plies ahead. A saved game is shown at full strength.
+    /// Plays weaker: searches at most this many plies deep. `replay` and `learn` ignore it.
     #[arg(long, global = true, value_name = "DEPTH",
           value_parser = clap::value_parser!(i32).range(1..=100))]
     level: Option<i32>,
-    /// Which set of scores evaluates. A saved game is shown with the learned ones.
+    /// Which set of scores evaluates. `replay` uses the learned ones, `learn` begins from nothing.
     #[arg(long, global = true, value_enum, default_value = "learned")]
     scores: ScoreSet,
 }

@@ -23,8 +23,7 @@ use squarewise_games::xiangqi::{FenError, WEIGHTS, Xiangqi, protocol, tables_tex
 struct Arguments {
     #[command(subcommand)]
     command: Option<Command>,
-    /// Plays weaker: looks only so many plies ahead. A saved game is shown at full strength, and an
-    /// evaluation learned at it.
+    /// Plays weaker: searches at most this many plies deep. `replay` and `learn` ignore it.
     #[arg(long, global = true, value_name = "DEPTH",
           value_parser = clap::value_parser!(i32).range(1..=100))]
     level: Option<i32>,

@@ -36,7 +36,7 @@ pub struct Bench {
 /// How an evaluation is learned.
 #[derive(Args)]
 pub struct Learn {
-    /// How often games are played and the numbers fitted.
+    /// Generations: in each, games are played and the numbers fitted to them.
     #[arg(long, default_value_t = 6, value_parser = clap::value_parser!(u32).range(1..=MOST))]
     generations: u32,
     /// Games in each generation.
@@ -48,7 +48,7 @@ pub struct Learn {
     /// Decides all random moves.
     #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u64).range(..1 << 24))]
     seed: u64,
-    /// Games at once; the numbers are the same for any. Without it, one for each core.
+    /// Games played at once, one for each core by default. It doesn't change what is learned.
     #[arg(long, value_parser = clap::value_parser!(u32).range(1..=1024))]
     threads: Option<u32>,
 }

@@ -14,10 +14,10 @@ pub const WIN: Score = 30_000;
 /// How many plies below the root the search goes at most.
 pub const MAX_PLY: usize = 128;
 
-/// Scores beyond this one are wins on the board; an evaluation stays below it.
+/// Scores from this one up are wins on the board; an evaluation stays below it.
 pub const LONGEST_WIN: Score = WIN - MAX_PLY as Score;
 
-/// Scores below this one are losses on the board.
+/// Scores from this one down are losses on the board.
 pub const LONGEST_LOSS: Score = -LONGEST_WIN;
 
 /// The main search goes as deep as this; quiescence fills the rest.

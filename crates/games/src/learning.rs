@@ -206,7 +206,7 @@ fn fit(weights: &mut [f32], samples: &[Sample], seed: u64) -> f64 {
     const BATCH: usize = 512;
     // Each sample thirty times, or less often where there are so many that it makes no difference.
     let batches = (30 * samples.len() / BATCH).min(30_000);
-    let last = batches / 10;
+    let last = (batches / 10).max(1);
     let mut random = ChaCha8Rng::seed_from_u64(seed);
     let (mut mean, mut square) = (vec![0.0f32; weights.len()], vec![0.0f32; weights.len()]);
     let mut loss = 0.0;

@@ -15,7 +15,7 @@ const MAX_HISTORY: i32 = 1 << 14;
 pub(crate) struct MoveOrder<M> {
     /// For each ply the last two quiet moves that caused a cutoff there.
     killers: Vec<[Option<M>; 2]>,
-    /// How often each quiet move caused a cutoff.
+    /// How well each quiet move has done: a bonus for a cutoff, a malus for a try in vain.
     history: Vec<i32>,
 }
 
@@ -56,8 +56,8 @@ impl<M: Copy + Eq> MoveOrder<M> {
         }
     }
 
-    /// A quiet move caused a cutoff: it becomes a killer and gains history; those that were tried
-    /// in vain before it, the last of `tried`, lose history.
+    /// A quiet move caused a cutoff: it becomes a killer and gains history; the other quiet moves
+    /// of `tried`, whose last is the cutoff move, lose history.
     pub(crate) fn remember_cutoff<G: Game<Move = M>>(
         &mut self,
         game: &G,

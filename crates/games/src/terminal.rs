@@ -3,7 +3,7 @@
 //! A saved game is text. Its first line names the game and how it began, the others hold its moves.
 
 use std::fs;
-use std::io::{self, BufRead, Write};
+use std::io::{self, BufRead, Read, Write};
 use std::path::Path;
 
 use anyhow::{Context, anyhow, bail};
@@ -12,6 +12,9 @@ use crate::command_line::next_line;
 use crate::game::Game;
 use crate::limits::Limits;
 use crate::search::Searcher;
+
+/// The most bytes of a saved game that are read: far more than any game has.
+const MAX_GAME_BYTES: u64 = 1 << 20;
 
 /// A game that people can see, play and keep.
 pub trait Playable: Game + Clone {
@@ -135,10 +138,14 @@ fn person_s_turn<G: Playable>(
                 (0..plies).for_each(|_| game.unmake());
                 return Ok(Reply::Played);
             }
-            (Some("save"), Some(file)) => match save(game, Path::new(file)) {
-                Ok(()) => writeln!(output, "Saved; `replay {file}` shows it.")?,
-                Err(error) => writeln!(output, "{error:#}")?,
-            },
+            (Some("save"), Some(_)) => {
+                // The name can have spaces.
+                let file = line.trim_start()["save".len()..].trim();
+                match save(game, Path::new(file)) {
+                    Ok(()) => writeln!(output, "Saved; `replay {file}` shows it.")?,
+                    Err(error) => writeln!(output, "{error:#}")?,
+                }
+            }
             (Some("save"), None) => writeln!(output, "save needs the name of a file.")?,
             (Some(text), _) if game.ending().is_none() => match game.play_text(text) {
                 Ok(()) => return Ok(Reply::Played),
@@ -174,8 +181,10 @@ pub fn replay<G: Playable>(
     is_plain: bool,
     output: &mut impl Write,
 ) -> anyhow::Result<()> {
-    let text = fs::read_to_string(file);
-    let text = text.with_context(|| format!("{} can't be read", file.display()))?;
+    let mut text = String::new();
+    fs::File::open(file)
+        .and_then(|file| file.take(MAX_GAME_BYTES).read_to_string(&mut text))
+        .with_context(|| format!("{} can't be read", file.display()))?;
     let mut game = read::<G>(&text, |game| writeln!(output, "{}\n", game.board(is_plain)))?;
     let ending = game
         .ending()

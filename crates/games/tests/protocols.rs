@@ -292,7 +292,7 @@ fn new_file(name: &str) -> PathBuf {
 
 #[test]
 fn a_person_plays_saves_and_replays() {
-    let file = new_file("gobang");
+    let file = new_file("my gobang");
     let input = format!(
         "p20\nh8\nundo\nhelp\nh8\nsave {0}\nsave {0}\nquit\n",
         file.display()

@@ -2,9 +2,9 @@
 //!
 //! The share that counts of an entry is a product of four factors: one for the kind of ending, one
 //! for the pawns of the side that leads, one for the wings, and one of its own. So an entry that
-//! few games visit goes by what is so elsewhere. Each factor has a prior toward 1. They are fitted
-//! to the results of games by what the model of win, draw and loss expects of the search's scores.
-//! Newton's method takes the groups of factors in turn; its curvature is that of Gauss and Newton.
+//! few games visit follows the others. Each factor has a prior toward 1. The factors are fitted so
+//! that what the WDL model expects of the search's scores comes closest to the results. Newton's
+//! method takes the groups of factors in turn; its curvature is that of Gauss and Newton.
 
 use rayon::prelude::*;
 use shakmaty::Color;
@@ -26,7 +26,7 @@ const MOST: f64 = 1.5;
 struct Group {
     factor_of: fn(Drawishness) -> usize,
     /// The weight of 1 in the curvature: that of some thousand positions of an equal ending for the
-    /// factors of one entry, a tenth of it for those that many share.
+    /// factors of one entry, a twelfth of it for those that many share.
     prior: f64,
 }
 
@@ -98,8 +98,8 @@ pub fn fit(data: &TrainingData) -> Fit {
     }
 }
 
-/// What can count of a lead: what is no ending of a kind is what the model of win, draw and loss
-/// was fitted to.
+/// The most of a lead that can count: all of it outside the special endings, since the WDL model
+/// was fitted to such positions.
 fn most(kind: EndingKind) -> f64 {
     match kind {
         EndingKind::WithQueens | EndingKind::WithoutQueens => 1.0,

@@ -89,8 +89,8 @@ pub struct ResumeFile {
 pub enum FitError {
     /// Training and validation both need positions.
     #[error(
-        "{games} games have {training} positions for training and {validation} for validation, which one game in \
-         {VALIDATION_SHARE} is kept for; both are needed: play more games"
+        "{games} games give {training} training and {validation} validation positions (one game in \
+         {VALIDATION_SHARE} is kept for validation); both are needed: play more games"
     )]
     TooFewPositions {
         /// The number of games.

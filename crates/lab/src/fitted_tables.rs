@@ -80,5 +80,5 @@ pub(super) fn to_tables(scores: &[ScorePair], tempo: f32, layout: Layout, factor
         endgame: in_units(*endgame, limit),
     };
     let scores = scores.iter().zip(limits).map(score).collect();
-    Tables::from_scores(layout, scores, rounded(tempo, SCORE_LIMIT))
+    Tables::from_scores(layout, scores, rounded(tempo, SCORE_LIMIT / UNITS as f32))
 }

@@ -192,8 +192,8 @@ impl Writer {
     }
 }
 
-/// Writes training games into whatever can be written, from beginning to end. Games that are all
-/// there before need no more.
+/// Writes training games into whatever can be written, from beginning to end. That is enough for
+/// games that all exist already.
 #[derive(Debug)]
 pub struct GameStream<W> {
     output: W,

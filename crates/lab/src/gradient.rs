@@ -10,7 +10,7 @@ pub(super) type PairRows = Vec<[ScorePair; COLUMNS]>;
 /// The gradient of the error, summed over positions.
 #[derive(Clone, Debug)]
 pub(super) struct Gradient {
-    /// By the index space, pairs left out.
+    /// By the index space up to the attack pairs; pairs with pawns are in `pair_rows`.
     pub(super) scores: Vec<ScorePair>,
     pub(super) pair_rows: PairRows,
     pub(super) tempo: f32,

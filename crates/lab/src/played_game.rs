@@ -1,7 +1,7 @@
 //! Games that were played elsewhere, as training games: what match programs write down as PGN.
 //!
 //! The positions are chosen as in self-play: quiet ones, with the score of the search that chose
-//! the move. Moves without a score, as those of an opening book, are no searches and are left out.
+//! the move. Moves without a score, such as those from a book, weren't searched and are left out.
 
 use shakmaty::Outcome;
 
@@ -23,8 +23,8 @@ const TERMINATIONS: [&str; 7] = [
     "insufficient material",
 ];
 
-/// What the last comment of a game says that ended otherwise, in small letters: the words of
-/// cutechess-cli and fastchess, which stand there also without the tag.
+/// Words in the last comment of a game that ended in another way, in lower case. cutechess-cli and
+/// fastchess write them even without the tag.
 const ABORTED: [&str; 6] = [
     "on time",
     "time forfeit",

@@ -15,8 +15,8 @@ use squarewise_engine::evaluation::pair_table::PairsOnBoard;
 use squarewise_engine::evaluation::pairs::{SeenPair, seen_pairs};
 use squarewise_engine::evaluation::tapered_score::{MAX_PHASE, unclamped_phase};
 
-/// The most features of a position other than pairs: 32 pieces, of which the pawns can be passed,
-/// and those that belong to no single piece.
+/// The most features of a position other than attacks and pairs: 32 pieces, of which the pawns can
+/// be passed, and those that belong to no single piece.
 const MAX_FEATURES: usize = 2 * 32 + Family::ALL.len();
 
 /// The most features of attacks: each of 30 pieces attacks eight others at most, is attacked once
@@ -26,7 +26,7 @@ const MAX_ATTACKS: usize = 384;
 /// What the model needs to know about a position.
 pub(super) struct PositionFeatures {
     /// The indices, as Black and as White sees it, of every feature of a fitted family other than
-    /// pairs.
+    /// attacks and pairs.
     pub(super) singles: ArrayVec<[u32; 2], MAX_FEATURES>,
     /// The index of every feature of attacks of a fitted family, and 1 if it is White's or -1 if it
     /// is Black's.
@@ -76,11 +76,11 @@ impl PositionFeatures {
     }
 }
 
-/// The number of the relative parameter of every pair, attacks first, then pairs of pawns: pairs of
-/// the same pieces at the same distance from each other share one.
+/// The number of the relative parameter of every pair, first of attacks, then of pairs with pawns:
+/// pairs of the same pieces at the same distance from each other share one.
 ///
 /// Two pawns side by side support each other on every file, and a knight is blocked by a pawn in
-/// front of it wherever both stand. There are 50,000 pairs, many of them hardly ever seen in games;
+/// front of it wherever both stand. There are 70,000 pairs, many of them hardly ever seen in games;
 /// what holds for all that are placed alike is learned from all of them, and the score of a pair
 /// only adds what is special about its squares.
 pub(super) fn relative_numbers() -> Vec<u16> {

@@ -66,7 +66,7 @@ const OPENING_SCORE_LIMIT: i32 = 350;
 const OPENING_DRAWS: u32 = 20;
 /// A search ends inside an iteration only if it has taken this many times its nodes.
 const HARD_LIMIT_FACTOR: u64 = 4;
-/// The quick game before a detour has this share of the nodes.
+/// The quick game before a detour has the nodes of the run divided by this.
 const DETOUR_NODES_DIVISOR: u64 = 10;
 
 /// Plays the games that the file still lacks. `progress` receives the numbers of games and

@@ -69,9 +69,8 @@ pub struct Plan {
 }
 
 impl Plan {
-    /// What a run is resumed with. The number of threads is none of it. Neither is the number of
-    /// pairs: a run can be made longer, and goes on with the steps and perturbations that belong to
-    /// the new number.
+    /// The settings that a resumed run must share. The thread count isn't one of them, nor is the
+    /// number of pairs: a longer run goes on with the steps and perturbations of the new number.
     fn settings(&self) -> RunSettings {
         let tuned = ALL.iter().zip(&self.tuned);
         let tuned: Vec<&str> = tuned

@@ -1,8 +1,8 @@
 //! Matches between two sets of tables by the rules of a variant.
 //!
-//! Each random opening is played twice, with colors exchanged. The two games of a pair aren't
-//! independent, so errors are computed from pairs. Nodes limit each move, which makes a match the
-//! same on any machine and number of threads.
+//! Each opening is played twice, with colors exchanged. The two games of a pair aren't independent,
+//! so errors are computed from pairs. Nodes limit each move, which makes a match the same on any
+//! machine and number of threads.
 
 use std::sync::Arc;
 
@@ -112,13 +112,13 @@ impl Tally {
     }
 }
 
-/// The share of the points of a pair that so many half points are.
+/// The share of a pair's points that this many half points make.
 fn share_of_points(half_points: usize) -> f64 {
     half_points as f64 / 4.0
 }
 
-/// The mean of a value over counted outcomes. Of a single one nobody knows how far others lie from
-/// it: its error is infinite.
+/// The mean of a value over counted outcomes. A single outcome tells nothing of the spread, so its
+/// error is infinite.
 fn mean(counts: &[u32], value: impl Fn(usize) -> f64) -> Measured {
     let total: f64 = counts.iter().copied().map(f64::from).sum();
     let average = |of: &dyn Fn(f64) -> f64| {

@@ -18,7 +18,8 @@ const CURVE: usize = 3;
 const SIZE: usize = CURVE * KNOTS.len();
 /// The most steps of the fit; it takes about ten.
 const MAX_STEPS: usize = 100;
-/// How often a step that doesn't raise the likelihood is halved before the fit ends.
+/// How many lengths of a step are tried, each half of the one before, until one raises the
+/// likelihood. If none does, the fit ends.
 const MAX_HALVINGS: usize = 30;
 /// The fit ends when a step raises the log-likelihood of a position by less than this.
 const MIN_RISE: f64 = 1e-12;

@@ -135,7 +135,7 @@ fn unless_closed(written: io::Result<()>) -> io::Result<()> {
 
 fn write_summary(output: &mut impl Write, path: &Path, style: &Style) -> io::Result<()> {
     let book = style.book.as_ref().map_or(0, |book| book.len());
-    writeln!(output, "{}: {book} moves of openings", path.display())?;
+    writeln!(output, "{}: {book} opening moves", path.display())?;
     for (name, stage) in Stage::NAMES.iter().zip(style.stages) {
         if stage.moves == 0 {
             writeln!(output, "  {name}: no moves")?;

@@ -26,7 +26,7 @@ const NAMED_FROM: [usize; 4] = [1, 5, 20, 40];
 /// named right among all styles that are given.
 #[derive(Debug, Args)]
 pub struct Score {
-    /// Style files.
+    /// Styles: names of players such as Tal, or files.
     #[arg(value_name = "NAME|FILE", required = true)]
     styles: Vec<PathBuf>,
 

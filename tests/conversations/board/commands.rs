@@ -76,7 +76,10 @@ fn what_is_not_possible_is_said_and_changes_nothing() {
             "not a move",
         ),
         (json!({ "do": "look", "at": 99 }), "no longer"),
-        (json!({ "do": "load", "text": "hello" }), "no game"),
+        (
+            json!({ "do": "load", "text": "hello" }),
+            "neither tags nor moves",
+        ),
         (
             json!({ "do": "position", "fen": "8/8/8/8/8/8/8/8 w - - 0 1" }),
             "the board is empty",

@@ -46,9 +46,9 @@ pub(super) fn accuracy_of_move(before: f64, after: f64) -> f64 {
 }
 
 /// How much each move counts: the standard deviation of White's winning percentage in a window of
-/// positions that ends with the move, from 0.5 to 12. The windows are a tenth of the game, from 2
-/// to 8 positions. There is one percentage for each position of the game and one weight for each
-/// move.
+/// positions that ends with the move, limited to 0.5 to 12. The first moves share the first window.
+/// The windows are a tenth of the game, from 2 to 8 positions. There is one percentage for each
+/// position of the game and one weight for each move.
 pub(super) fn weights(win_percents: &[f64]) -> Vec<f64> {
     let moves = win_percents.len().saturating_sub(1);
     let length = (moves / 10).clamp(2, 8).min(win_percents.len());

@@ -48,9 +48,9 @@ enum Failure {
 
 /// Calls `work` on each item, on one thread for each worker, and `sink` on each result, on the
 /// calling thread and in the order of the items. Ends when there are no more items, when `stop` is
-/// raised, after `work` gives `None`, or when `sink` fails; then `stop` is raised too. Items that
-/// are done by then are handed on, though one before them may not be. A panic of `work` goes on
-/// here.
+/// raised, or when `sink` fails, which raises `stop` too. Items that are done by then are handed
+/// on, though one before them may not be. `work` may give `None` only once `stop` is raised: the
+/// results behind a missing one wait for it. A panic of `work` goes on here.
 ///
 /// # Errors
 ///

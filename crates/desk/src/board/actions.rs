@@ -191,7 +191,7 @@ impl Desk {
         }
         let game = self.board(number)?.tree.game(wish.at)?;
         if game.position().legal_moves().is_empty() {
-            self.live.stop();
+            self.rest(number)?;
             return Err("the game is over here".to_owned());
         }
         if wish.threat && !wish.moves.is_empty() {
@@ -200,11 +200,12 @@ impl Desk {
         let board = self.board(number)?;
         let moves = wish.moves.iter().map(|text| board.typed(wish.at, text));
         let moves = moves.collect::<Result<Vec<Move>, String>>()?;
-        if let Some(other) = self.live.board().filter(|other| *other != number) {
+        let other = self.live.board().filter(|other| *other != number);
+        self.live.start(number, game, wish, moves)?;
+        if let Some(other) = other {
             let why = "Another board is being analyzed.";
             self.tell(other, &json!({ "is": "paused", "why": why }));
         }
-        self.live.start(number, game, wish, moves)?;
         Ok(json!({}))
     }
 

@@ -79,7 +79,7 @@ impl Mind {
     }
 
     /// The best line, and the line that begins with a move that was played; both are searched to
-    /// the same depth, if the position was studied and there is time for it.
+    /// the same depth, if the position was studied and [`PLAYED_NODES`] are enough.
     pub(super) fn compare(&mut self, game: &Game, played: Move) -> Option<[ScoredLine; 2]> {
         let stop = StopToken::new();
         let studied = self.studied.as_ref();

@@ -102,7 +102,7 @@ pub(super) enum Command {
         at: usize,
         r#move: String,
     },
-    /// A puzzle from mistakes of earlier games, those that were missed first.
+    /// A puzzle from mistakes of earlier games: new ones first, then those that were missed.
     Puzzle {},
     /// How the puzzle on the board went.
     PuzzleDone {

@@ -87,7 +87,8 @@ impl Desk {
     ) -> Result<Desk, String> {
         let now = Instant::now();
         let most = MAX_BOARDS - usize::from(first.is_some());
-        let mut back = restored_all(keeper.boards(), most, &opponent);
+        let kept = keeper.boards().map_err(|error| error.to_string())?;
+        let mut back = restored_all(kept, most, &opponent);
         if let Some(text) = first {
             let mut board = Board::new(VariantPosition::default());
             let remark = board.load(text)?;

@@ -67,7 +67,7 @@ impl Keeper {
             games: PgnFile::new(games).map_err(|error| named(games, error))?,
             boards: folder.join("boards.json"),
             // A file that another version wrote, or nobody, holds no puzzles.
-            puzzles: read_json(&puzzles_file).unwrap_or_default(),
+            puzzles: read_json(&puzzles_file)?.unwrap_or_default(),
             puzzles_file,
             _lock: lock,
         })
@@ -79,8 +79,12 @@ impl Keeper {
     }
 
     /// The boards as they were left.
-    pub(super) fn boards(&self) -> Vec<Value> {
-        read_json(&self.boards).unwrap_or_default()
+    ///
+    /// # Errors
+    ///
+    /// If their file is there and can't be read.
+    pub(super) fn boards(&self) -> io::Result<Vec<Value>> {
+        Ok(read_json(&self.boards)?.unwrap_or_default())
     }
 
     /// Keeps the boards as they are.
@@ -132,7 +136,8 @@ impl Keeper {
         });
     }
 
-    /// The puzzle that is due, and how many there are: those that were missed come first.
+    /// The next puzzle, and how many are due: those never tried come first, then those missed, then
+    /// those solved.
     pub(super) fn due_puzzle(&self) -> Option<(Puzzle, usize)> {
         let now = seconds_now();
         let due = self.puzzles.iter().filter(|puzzle| puzzle.due <= now);
@@ -174,13 +179,25 @@ fn lock(folder: &Path) -> io::Result<File> {
 
 /// A file of JSON; `None` if there is none, or it holds something else. That is then kept under
 /// another name, since the file is written anew before long.
-fn read_json<T: for<'a> Deserialize<'a>>(path: &Path) -> Option<T> {
-    let read = serde_json::from_slice(&fs::read(path).ok()?);
+///
+/// # Errors
+///
+/// If it is there and can't be read: written anew, it would be lost.
+fn read_json<T: for<'a> Deserialize<'a>>(path: &Path) -> io::Result<Option<T>> {
+    let bytes = match fs::read(path) {
+        Ok(bytes) => bytes,
+        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
+        Err(error) => {
+            let text = format!("{}: {error}", path.display());
+            return Err(io::Error::new(error.kind(), text));
+        }
+    };
+    let read = serde_json::from_slice(&bytes);
     if read.is_err() {
         // Where it can't be, there is nobody to tell yet.
         let _ = fs::rename(path, path.with_added_extension("unreadable"));
     }
-    read.ok()
+    Ok(read.ok())
 }
 
 fn seconds_now() -> u64 {
@@ -247,7 +264,10 @@ mod tests {
         fs::write(folder.path().join("puzzles.json"), "[{").expect("it can be written");
         fs::write(folder.path().join("boards.json"), "no").expect("it can be written");
         let keeper = Keeper::new(folder.path(), None).expect("it can be written");
-        assert_eq!((keeper.puzzles.len(), keeper.boards().len()), (0, 0));
+        assert_eq!(
+            (keeper.puzzles.len(), keeper.boards().expect("none").len()),
+            (0, 0)
+        );
         // What they held is not lost.
         let kept = fs::read_to_string(folder.path().join("boards.json.unreadable"));
         assert_eq!(kept.expect("it was kept"), "no");

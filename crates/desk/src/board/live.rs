@@ -115,6 +115,8 @@ impl Live {
             tablebases: self.tablebases.clone(),
             ..SearchRequest::of_variant(position.variant(), limits)
         };
+        // Without the thread there are no news of it.
+        self.subject = None;
         let thread = self
             .thread(threads, hash)
             .map_err(|error| error.to_string())?;

@@ -1,7 +1,8 @@
 //! A board in the browser: a page of this machine on which a person plays the engine, analyzes,
 //! goes through games, and asks why.
 //!
-//! From top to bottom; a file uses those below it:
+//! From top to bottom; a file uses those below it, except that `game` and `review` use `tree`, and
+//! `html` uses `opponent` and `server`:
 //!
 //! | file | what it does |
 //! |---|---|

@@ -175,7 +175,7 @@ fn review_all(
         let mut analyzer = coach::analyzer(nodes)?;
         Ok(analyzer.analyze(record.clone(), stop, &mut tell_found))
     });
-    match analyzed.and_then(|analyzed| analyzed) {
+    match analyzed.flatten() {
         Ok(Ok(game)) => tell(News::Done(Box::new(game))),
         // Whoever stopped it knows.
         Ok(Err(Stopped)) => {}

@@ -71,6 +71,7 @@ impl Board {
             Some(open) => self.games.replace(open, self.tree.record()),
             None if self.is_worth_keeping() && self.games.len() < MAX_GAMES => {
                 self.games.push(self.tree.record());
+                self.open = Some(self.games.len() - 1);
             }
             None => {}
         }
@@ -121,7 +122,7 @@ impl Board {
             return Err(match (position, broken.first()) {
                 (Err(error), _) if is_meant_as_fen(text) => error.to_string(),
                 (_, Some(reason)) => text::clean(reason),
-                (_, None) => "there is no game and no position in this text".to_owned(),
+                (_, None) => "this text holds neither a game nor a position".to_owned(),
             });
         };
         let tree = Tree::from_record(first.clone())?;
@@ -144,6 +145,9 @@ impl Board {
 
     /// Opens a game of the list.
     pub(super) fn open(&mut self, index: usize) -> Result<(), String> {
+        if index >= self.games.len() {
+            return Err("there is no such game".to_owned());
+        }
         // It can be the open one.
         self.keep_changes();
         let game = self.games.get(index).ok_or("there is no such game")?;
@@ -201,13 +205,13 @@ impl Board {
         }
         if let Some(glyphs) = glyphs {
             if glyphs.len() > 8 || glyphs.iter().any(|glyph| *glyph > 255) {
-                return Err("these are no glyphs of PGN".to_owned());
+                return Err("these are not PGN glyphs".to_owned());
             }
             node.ply.nags = glyphs;
         }
         if let Some(shapes) = shapes {
             if shapes.len() > 128 || !shapes.iter().all(|shape| is_shape(shape)) {
-                return Err("these are no arrows and circles".to_owned());
+                return Err("these are not arrows or circles".to_owned());
             }
             node.ply.commands = with_shapes(&node.ply.commands, &shapes);
         }
@@ -236,8 +240,28 @@ mod tests {
     use shakmaty::{Color, Position};
 
     use super::*;
+    use crate::pgn::GameRecord;
     use shakmaty::EnPassantMode;
     use shakmaty::fen::Fen;
+
+    #[test]
+    fn a_game_that_was_annotated_joins_the_list_once() {
+        let mut board = Board::new(VariantPosition::default());
+        board.load("1. e4 *").expect("a game");
+        board.show(Tree::new(VariantPosition::default()));
+        let annotated = Tree::from_record(GameRecord {
+            plies: vec![Ply {
+                comment: "good".to_owned(),
+                ..Ply::new(board.named(ROOT, "d2d4").expect("a move"))
+            }],
+            ..GameRecord::new(VariantPosition::default())
+        });
+        board.show(annotated.expect("a tree"));
+        assert!(board.open(2).is_err(), "there is one game");
+        board.open(0).expect("the game of the list");
+        assert_eq!(board.games.len(), 2);
+        assert_eq!(board.open, Some(0));
+    }
 
     #[test]
     fn a_position_or_games_are_loaded_and_nothing_else() {

@@ -85,11 +85,7 @@ impl Board {
         let record = self.heading();
         let player = |color| {
             let rating = text::rating(&record, color).unwrap_or_default();
-            let name = record.known_tag(if color == Color::White {
-                "White"
-            } else {
-                "Black"
-            });
+            let name = record.known_tag(color.fold_wb("White", "Black"));
             json!([name.map(text::clean).unwrap_or_default(), rating])
         };
         json!([player(Color::White), player(Color::Black)])
@@ -102,7 +98,7 @@ impl Board {
         let parts = parts.into_iter().chain([text::date(&record)]);
         json!({
             "about": parts.flatten().collect::<Vec<String>>().join(" · "),
-            "result": self.tree.outcome.to_string(),
+            "result": record.result(),
         })
     }
 
@@ -110,6 +106,7 @@ impl Board {
     fn heading(&self) -> GameRecord {
         let mut record = GameRecord::new(self.tree.start().clone());
         record.tags.clone_from(&self.tree.tags);
+        record.outcome = self.tree.outcome;
         record
     }
 
@@ -120,7 +117,7 @@ impl Board {
             json!([
                 white,
                 black,
-                record.outcome.to_string(),
+                record.result(),
                 text::date(record),
                 record.plies.len().div_ceil(2)
             ])

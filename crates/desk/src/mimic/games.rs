@@ -76,10 +76,14 @@ impl fmt::Display for LeftOut {
             writeln!(f, "left out, of other variants: {}", self.variants)?;
         }
         if self.twice > 0 {
-            writeln!(f, "left out, as they stand there twice: {}", self.twice)?;
+            writeln!(f, "left out as duplicates: {}", self.twice)?;
         }
         if self.between > 0 {
-            writeln!(f, "left out, between two of the name: {}", self.between)?;
+            writeln!(
+                f,
+                "left out, as both players have the name: {}",
+                self.between
+            )?;
         }
         for (name, games) in &self.others {
             writeln!(f, "left out as another person: {name:?}, games: {games}")?;
@@ -132,7 +136,7 @@ impl PlayerGames {
         }
         let name = most_frequent(&found).ok_or_else(|| {
             let left_out = left_out.to_string();
-            let reason = format!("{left_out}nobody plays there whose name is {player:?}");
+            let reason = format!("{left_out}there is no player named {player:?} in these games");
             io::Error::new(io::ErrorKind::InvalidData, reason)
         })?;
         let (same, others): (Vec<_>, Vec<_>) = found
@@ -216,7 +220,8 @@ fn game_of(record: &GameRecord, side: Color) -> PlayerGame {
     }
 }
 
-/// A number by which a game is known again: its moves and both names.
+/// A number by which a game is known again: a checksum of its moves and, below 40 plies, of its
+/// date and both surnames.
 fn fingerprint(record: &GameRecord) -> u64 {
     let mut sum = RunningChecksum::default();
     for ply in &record.plies {
@@ -318,8 +323,8 @@ mod tests {
         let told = found.left_out.to_string();
         for part in [
             "games.pgn, game 5: ",
-            "left out, as they stand there twice: 1",
-            "left out, between two of the name: 1",
+            "left out as duplicates: 1",
+            "left out, as both players have the name: 1",
             "\"Tal, Georgy\", games: 1",
         ] {
             assert!(told.contains(part), "{told}");
@@ -335,7 +340,7 @@ mod tests {
             "{error}"
         );
         assert!(
-            error.ends_with("nobody plays there whose name is \"Anna\""),
+            error.ends_with("there is no player named \"Anna\" in these games"),
             "{error}"
         );
     }

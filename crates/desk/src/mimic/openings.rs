@@ -25,8 +25,8 @@ struct Played {
     moves: HashMap<Move, u32>,
 }
 
-/// The book of these games: in each position that came at least twice each move that the player
-/// made, a win counting three times, a draw twice and a loss once.
+/// The book of these games: each move that the player made in a position of the first few moves, or
+/// in a later one that came at least twice. A win counts three times, a draw twice and a loss once.
 pub fn book_of(games: &[PlayerGame]) -> Option<Book> {
     let mut positions: HashMap<Chess, Played> = HashMap::new();
     for game in games {

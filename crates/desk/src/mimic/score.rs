@@ -94,8 +94,9 @@ pub struct Foretold {
     pub log_loss: f64,
 }
 
-/// Foretells choices by these weights; by the first candidate alone if there are none. The chance
-/// of a move that is no candidate is `style`'s rate of errors, shared out among all such moves.
+/// Foretells choices by these weights; without them it is the first candidate, and all are equally
+/// likely. The chance of a move that is no candidate is `style`'s rate of errors, shared out among
+/// all such moves.
 pub fn foretell(choices: &[Choice], style: &Style, weights: Option<&[f32]>) -> Vec<Foretold> {
     let foretell = |choice: &Choice| {
         let logits = choice.candidates.iter().map(|features| match weights {

@@ -1,4 +1,4 @@
-//! The texts of the report: names, dates, scores and clocks as people write them.
+//! The texts of the pages: names, dates, scores and clocks as people write them.
 //!
 //! What a PGN file says is untrusted. [`clean`] and [`comment`] take out what could garble the
 //! page: control characters, and the characters that turn the direction of writing. Escaping for

@@ -294,7 +294,7 @@ impl Builder {
     pub(super) fn finish(mut self) -> Finished {
         self.begin();
         if self.is_in_variation() {
-            let words = "a variation is not closed, so that it has all that follows it";
+            let words = "a variation is not closed, so everything after it belongs to it";
             self.remark(words.to_owned());
         }
         while self.is_in_variation() {
@@ -305,7 +305,7 @@ impl Builder {
             self.comment(&prose);
         }
         if !self.main.variations_before.is_empty() {
-            self.remark("a variation beside no move is left out".to_owned());
+            self.remark("a variation that belongs to no move is left out".to_owned());
         }
         let outcome = self.outcome();
         if let Some(problem) = self.problem {

@@ -27,8 +27,9 @@ pub(super) fn castling_length(word: &[u8]) -> Option<usize> {
 }
 
 /// Castling at the beginning of a text whose letters stand apart, and its length: with spaces
-/// around its hyphens, with spaces alone, or with periods, as in `O - O`, `0 0` and `0.0`. With a
-/// hyphen between two zeros it is a result, and behind a period no further digit makes it a number.
+/// around its hyphens, with spaces alone, or with periods, as in `O - O`, `0 0` and `0.0`. Two
+/// zeros around a hyphen are a result. Zeros with a period are castling only if no further digit
+/// follows, which would make them a number.
 pub(super) fn castling_apart(text: &[u8]) -> Option<(&'static [u8], usize)> {
     let mut length = 0;
     let mut letters = Vec::new();

@@ -31,13 +31,15 @@ pub enum GameError {
     #[error("this is not text: it contains zero bytes")]
     NotText,
     /// The quotation marks of its tags are escaped.
-    #[error("its tags stand as in JSON; what \"pgn\" means there has to be taken out of it")]
+    #[error("its tags are escaped as in JSON; take the value of \"pgn\" out of the JSON first")]
     Escaped,
     /// Its moves are strings of a list, as in JSON.
-    #[error("this is a list as in JSON or Python; moves have neither quotation marks nor commas")]
+    #[error(
+        "this is a list as in JSON or Python; write the moves without quotation marks and commas"
+    )]
     List,
     /// There are words, but neither tags nor moves.
-    #[error("this is no game: there are neither tags nor moves")]
+    #[error("this is not a game: it has neither tags nor moves")]
     NotAGame,
 }
 
@@ -82,7 +84,7 @@ impl fmt::Display for MoveError {
             MoveProblem::Illegal => "is not a legal move",
             MoveProblem::Ambiguous => "can be played by two pieces",
             MoveProblem::Unreadable => "is not a move in algebraic notation",
-            MoveProblem::Position => "is a position, and no move; `suite` reads files of positions",
+            MoveProblem::Position => "is a position, not a move; `suite` reads files of positions",
             MoveProblem::NullInCheck => "passes the turn, but the king is in check",
             MoveProblem::AfterResult => "comes after the result of the game",
         };

@@ -111,7 +111,8 @@ pub struct RecordedEvaluation {
     pub depth: Option<u32>,
 }
 
-/// As in PGN: `0.31` in pawns, `#3` or `#-3` for the moves to mate, tablebase results as 200 pawns.
+/// As in PGN: `0.31` in pawns, `#3` or `#-3` for the moves to mate, tablebase results as 200 pawns
+/// less a hundredth for each ply.
 impl fmt::Display for RecordedEvaluation {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self.score.mate_moves() {

@@ -944,7 +944,7 @@ mod tests {
 
     #[test]
     fn rubbish_is_reported() {
-        let no_game = "this is no game: there are neither tags nor moves";
+        let no_game = "this is not a game: it has neither tags nor moves";
         assert_eq!(shown("Dear Sir,\nhello.\n"), [no_game]);
         assert_eq!(shown("- first\n* second of the list\n"), [no_game]);
         let not_text = "this is not text: it contains zero bytes";

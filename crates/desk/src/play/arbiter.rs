@@ -51,7 +51,8 @@ pub struct PlayedMove {
     pub san: String,
     /// The time left to the player after the move; `None` without a clock.
     pub clock: Option<Duration>,
-    /// What the player thought of it, from the player's point of view; `None` for a person.
+    /// What the player thought of it, from the player's point of view, or of a weak engine's move
+    /// the adviser; `None` for a person.
     pub thought: Option<Thought>,
     /// The clock before the move, for the case that it is taken back.
     clock_before: ChessClock,

@@ -128,7 +128,7 @@ impl Command {
             // In `N f3` the letter is the knight.
             Command::Move(line.to_owned())
         } else {
-            Command::Slip(format!("{name} stands alone, without '{rest}'"))
+            Command::Slip(format!("{name} takes nothing after it: leave out '{rest}'"))
         }
     }
 }
@@ -276,7 +276,7 @@ mod tests {
         assert_eq!(parse("N f3"), Command::Move("N f3".to_owned()));
         assert_eq!(parse("Nf4"), Command::Move("Nf4".to_owned()));
         assert!(slip("save").contains("name of a file"));
-        assert!(slip("undo 3").contains("undo stands alone"));
+        assert!(slip("undo 3").contains("undo takes nothing after it"));
         assert_eq!(slip("udno"), "did you mean undo?");
         assert_eq!(slip("resing"), "did you mean resign?");
         assert_eq!(slip("hlep"), "did you mean help?");

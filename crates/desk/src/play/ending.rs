@@ -38,7 +38,7 @@ pub enum Failure {
     #[error("has ended: {0}")]
     Died(String),
     /// It has not answered for this long.
-    #[error("does not answer: nothing for {:.1} s", .0.as_secs_f64())]
+    #[error("does not answer: no move for {:.1} s", .0.as_secs_f64())]
     Hung(Duration),
     /// It has an internal error.
     #[error("has failed: {0}")]

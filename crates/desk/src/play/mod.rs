@@ -1,6 +1,7 @@
 //! Games at the terminal: people, this engine and other UCI engines play each other.
 //!
-//! From top to bottom; a file uses those below it:
+//! From top to bottom; a file uses those below it, except that `advice` and `keeping` extend
+//! `Session`:
 //!
 //! | file | what it does |
 //! |---|---|

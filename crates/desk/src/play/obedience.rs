@@ -100,7 +100,7 @@ impl<W: Write> Session<W> {
                 return Ok(Next::EndTurn);
             }
             Some(Err(slip)) => self.say(&slip),
-            None => self.say(&format!("{text} is no move")),
+            None => self.say(&format!("{text} is not a move")),
         }
         Ok(Next::Message)
     }
@@ -223,7 +223,7 @@ impl<W: Write> Session<W> {
             }
             Player::Person(_) => {
                 self.draw_offer = Some(side);
-                self.say("your offer stands with your move");
+                self.say("your draw offer goes with your next move");
             }
         }
     }

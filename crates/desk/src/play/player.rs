@@ -117,9 +117,9 @@ impl Player {
         matches!(self, Player::Engine(engine) if engine.is_weakened())
     }
 
-    /// The time after which its answer doesn't come too soon for a person, who takes an answer at
-    /// once for that of a machine: so long by the player whose style it plays in or, if that isn't
-    /// known, `usual`, but only a small part of the time that is left.
+    /// How long its answer should take at least, since an instant answer looks like a machine's: as
+    /// long as the player in whose style it plays would think or, if that isn't known, `usual`, but
+    /// then no more than a small part of the time left.
     pub fn thinking_pause(&self, usual: Duration, left: Option<Duration>) -> Duration {
         let in_style = match self {
             Player::Engine(engine) => engine.time_in_style(),

@@ -147,8 +147,8 @@ impl PgnFile {
     ///
     /// # Errors
     ///
-    /// If the file can't be written. What was written of the game is then taken back, and what it
-    /// replaced is written again, unless another program has added something behind it.
+    /// If the file can't be written. What was written of the game is then taken back, unless
+    /// another program has added something behind it, and what it replaced is written again.
     pub fn append(&self, game: &[u8], saved: Option<&[u8]>) -> io::Result<()> {
         output_file::permissions_of_old(&self.0)?;
         let mut file = self.open()?;
@@ -268,6 +268,8 @@ fn take_back(file: &mut File, length: u64, game: &[u8]) -> io::Result<()> {
     file.take(more_than_the_game).read_to_end(&mut behind)?;
     if game.starts_with(&behind) {
         file.set_len(length)?;
+        // On Windows what is written next would begin behind the end.
+        file.seek(SeekFrom::End(0))?;
     }
     Ok(())
 }

@@ -40,9 +40,10 @@ const SHORT_TIME: Duration = Duration::from_secs(10);
 pub const MIN_SIZE: (usize, usize) = (29, 10);
 
 impl Scene {
-    /// The pictures for a screen of this many columns, the most complete first: with a panel, the
-    /// board and the names, and the board alone, which has no files at last. There is none for a
-    /// screen that is too narrow.
+    /// The pictures for a screen of this many columns, the most complete first. Where there is
+    /// room, the panel stands beside the board, with and without the letters of the files. On a
+    /// narrower screen it stands above and below; then come the board with the players, the board
+    /// alone, and the board without the letters. A screen that is too narrow has none.
     pub fn pictures(&self, style: Style, columns: usize) -> Vec<Vec<String>> {
         let board = BoardPicture {
             position: self.arbiter.position(),

@@ -217,12 +217,24 @@ fn reason_of_distance(
         [from] => format!("the {name} on {from} does not reach {to}"),
         _ => format!("there is no {name} that reaches {to}"),
     };
+    let of_one = match candidates {
+        [from] => Some(*from),
+        _ => None,
+    };
+    let is_meant = |m: &&Move| {
+        let is_of_kind = m.role() == role && !m.is_castle();
+        is_of_kind && (of_one.is_none() || m.from() == of_one)
+    };
     let legal = position.legal_moves();
-    let moves = legal.iter().filter(|m| m.role() == role && !m.is_castle());
+    let moves = legal.iter().filter(is_meant);
     let moves: Vec<String> = moves.map(|m| san(*m, position)).collect();
-    match moves.len() {
-        0 => format!("{who}, and no {name} has a legal move"),
-        1..=MAX_LISTED_MOVES => format!("{who}; it can play {}", joined(&moves, "or")),
+    match (moves.len(), of_one) {
+        (0, Some(_)) => format!("{who}, and it has no legal move"),
+        (0, None) => format!("{who}, and no {name} has a legal move"),
+        (1..=MAX_LISTED_MOVES, Some(_)) => {
+            format!("{who}; it can play {}", joined(&moves, "or"))
+        }
+        (1..=MAX_LISTED_MOVES, None) => format!("{who}; you can play {}", joined(&moves, "or")),
         _ => who,
     }
 }
@@ -377,10 +389,11 @@ mod tests {
         assert_slips(
             START,
             "
-            Nf4: Nf4 is not possible: there is no knight that reaches f4; it can play Na3, Nc3, Nf3 or Nh3
+            Nf4: Nf4 is not possible: there is no knight that reaches f4; you can play Na3, Nc3, Nf3 or Nh3
             Bc4: Bc4 is not possible: the bishop on f1 can't pass the pawn on e2
             Nd2: Nd2 is not possible: your own pawn stands on d2
-            Qe4: Qe4 is not possible: the queen on d1 does not reach e4, and no queen has a legal move
+            Qe4: Qe4 is not possible: the queen on d1 does not reach e4, and it has no legal move
+            b1d4: b1d4 is not possible: the knight on b1 does not reach d4; it can play Na3 or Nc3
             e2e5: e2e5 is not possible: the pawn on e2 goes one or two squares ahead
             e7e5: e7e5 is not possible: the pawn on e7 is Black's
             e4e5: e4e5 is not possible: there is no piece on e4

@@ -11,7 +11,7 @@
 //! | `positions` | one object for each position, the first and the last included |
 //! | `maps` | for each kind of piece what every square would add to it; left out of the later games of a long page |
 //!
-//! The object of a position; the last group is missing in the first position:
+//! The object of a position; `m`, `u`, `j`, `a`, `c`, `k` and `x` are missing in the first one:
 //!
 //! | key | value |
 //! |---|---|

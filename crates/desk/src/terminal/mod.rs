@@ -77,9 +77,10 @@ impl Style {
     /// The style of an output. `variable` looks up an environment variable.
     ///
     /// Without a choice by the user there are colors in a terminal, unless `NO_COLOR` is set
-    /// (<https://no-color.org>) or `TERM` is `dumb`. Unicode comes with colors, unless the locale
-    /// (`LC_ALL`, `LC_CTYPE`, `LANG`) has another encoding or the terminal is the Linux console,
-    /// whose font has no chess pieces. `COLORTERM` tells whether the terminal knows 24-bit colors.
+    /// (<https://no-color.org>), or `TERM` is `dumb` or, except on Windows, not set. Unicode comes
+    /// with colors, unless the locale (`LC_ALL`, `LC_CTYPE`, `LANG`) has another encoding or the
+    /// terminal is the Linux console, whose font has no chess pieces. `COLORTERM` tells whether the
+    /// terminal knows 24-bit colors.
     pub fn new(
         choice: ColorChoice,
         is_terminal: bool,

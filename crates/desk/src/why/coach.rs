@@ -232,11 +232,11 @@ impl Coach<'_, '_> {
                 Some(format!("{winner} mates with {shown}{reason}"))
             }
             Some(moves) => Some(format!("{winner} mates in {}: {shown}", moves.abs())),
-            None if line.score.is_decisive() => {
-                Some(format!("{winner} wins, as the endgame tablebases know"))
-            }
+            None if line.score.is_decisive() => Some(format!(
+                "{winner} wins, according to the endgame tablebases"
+            )),
             None if line.is_in_tablebases => {
-                Some("The game is a draw, as the endgame tablebases know".to_owned())
+                Some("The game is a draw, according to the endgame tablebases".to_owned())
             }
             None if line.score == Score::DRAW => {
                 let end = played(self.game, &line.moves);

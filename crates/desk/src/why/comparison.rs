@@ -73,7 +73,7 @@ impl Coach<'_, '_> {
             let is_other_piece = line.moves.first().and_then(|m| m.from()) != self.first.from();
             let what = match missed.capture {
                 Some((0, _, square)) if taken == Some(square) && !is_other_piece => {
-                    "makes the wrong piece of the pawn".to_owned()
+                    "promotes to the wrong piece".to_owned()
                 }
                 Some((0, role, square)) if taken == Some(square) => {
                     format!("takes {} with the wrong piece", piece_on(role, square))
@@ -151,7 +151,7 @@ impl Coach<'_, '_> {
         let side = side_name(self.us());
         if best.is_decisive() && best > Score::DRAW && !score.is_decisive() {
             if line.is_in_tablebases {
-                return format!("{name} throws the win away, {shown} is only a draw");
+                return format!("{name} throws the win away: {shown} is only a draw");
             }
             let standing = self.standing_after(line);
             let shown = self.after_first(line, SHOWN_PLIES);
@@ -164,7 +164,7 @@ impl Coach<'_, '_> {
             return format!("{name} {what}: after {shown} {standing}");
         }
         if score.is_decisive() && score < Score::DRAW && !best.is_decisive() {
-            return format!("{name} loses, as the endgame tablebases know: {shown}");
+            return format!("{name} loses, according to the endgame tablebases: {shown}");
         }
         let verb = if score > Score::DRAW { "wins" } else { "loses" };
         format!("{side} {verb} with {name} too: {shown}")

@@ -41,7 +41,7 @@ pub(super) struct Harvest {
     promotes: Option<(usize, Role)>,
     /// The capture that decides, by its ply in the line, with its victim.
     pub capture: Option<(usize, Role, Square)>,
-    /// The plies that the line takes to be quiet again.
+    /// The plies up to the last change of the material.
     pub plies: usize,
     /// Whether the winner was about as far behind before, so that it only wins back.
     is_recovery: bool,

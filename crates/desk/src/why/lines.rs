@@ -34,10 +34,10 @@ pub(super) fn wins_the_same_sooner(
     sooner.decides_at() == Some(0) && later.decides_at() > Some(0) && sooner.value >= later.value
 }
 
-/// The line of a move that the search calls a draw because it knows the position before the move.
-/// Who still wins by going back there, as by a triangle of the king, repeats that position for the
-/// search that began with it, but not for one that begins after the move. `best` is the score of
-/// the best move. `None` if a search was interrupted.
+/// The line of a move that the search calls a draw only because it returns to the position before
+/// the move, searched again. A side that wins by going back there, as by triangulation with the
+/// king, repeats that position for a search that began with it, but not for one that begins after
+/// the move. `best` is the score of the best move. `None` if a search was interrupted.
 pub(crate) fn with_the_way_back(
     game: &Game,
     line: ScoredLine,

@@ -2,14 +2,14 @@
 //! outside passed pawn and the opposition.
 
 use shakmaty::attacks::between;
-use shakmaty::{Board, Color, Position, Rank, Square};
+use shakmaty::{Board, Color, File, Position, Rank, Square};
 
 use super::piece_traits::relative_rank;
 use super::words::side_name;
 use squarewise_engine::evaluation::passed_pawns::passed_pawns;
 use squarewise_engine::position::variant_position::VariantPosition;
 
-/// A passed pawn is outside if it is so many files away from all other pawns.
+/// A passed pawn of a wing is outside if it is this many files away from all other pawns.
 const OUTSIDE_FILES: u32 = 3;
 
 /// What can be said of an ending of kings and pawns: whom it favors, what it is worth saying in
@@ -52,8 +52,9 @@ fn is_out_of_reach(board: &Board, side: Color, pawn: Square, turn: Color) -> boo
 
 fn is_outside(board: &Board, pawn: Square) -> bool {
     let mut others = board.pawns().without(pawn).into_iter();
-    others.all(|other| other.file().distance(pawn.file()) >= OUTSIDE_FILES)
-        && board.pawns().count() > 1
+    let is_on_wing = !matches!(pawn.file(), File::D | File::E);
+    let is_far = others.all(|other| other.file().distance(pawn.file()) >= OUTSIDE_FILES);
+    is_on_wing && is_far && board.pawns().count() > 1
 }
 
 /// Whether the kings face each other with one square between them: whoever is to move must give

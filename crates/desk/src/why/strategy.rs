@@ -1,9 +1,9 @@
 //! Strategy in words: where the largest differences of the evaluation come from, when nothing is
 //! won or lost by force.
 //!
-//! A piece is named if the evaluation values its square clearly above or below that of other pieces
-//! of its kind, and if something on the board tells why: a file, an outpost, a king with open
-//! squares around it.
+//! A piece is named if something on the board is good or bad about it, such as a file, an outpost
+//! or a king with open squares around it, unless the evaluation clearly says the opposite. The more
+//! the evaluation agrees, the earlier it is named.
 
 use shakmaty::attacks::attacks;
 use shakmaty::{Bitboard, Board, Color, File, Piece, Position, Rank, Role, Square};
@@ -38,7 +38,8 @@ const OPENING_MEN: usize = 26;
 pub(super) struct Trait {
     /// The side that it is good for.
     pub favors: Color,
-    /// What the evaluation says that it is worth, in centipawns.
+    /// How much it is worth saying, in centipawns: a fixed part and, for a piece on its square,
+    /// what the evaluation adds.
     pub weight: i32,
     /// In words, such as "White's rook on e1 has the open e-file".
     pub words: String,

@@ -47,12 +47,12 @@ impl Deed {
         };
         match self {
             Deed::Mates => "is mate".to_owned(),
-            Deed::Promotes(role) => format!("makes a {}", role_name(*role)),
+            Deed::Promotes(role) => format!("promotes to a {}", role_name(*role)),
             Deed::Captures { victim, square } => format!("takes {}", the((*victim, *square))),
             Deed::GivesUp(role, square) => {
                 format!("takes its own {} on {square}", role_name(*role))
             }
-            Deed::Castles => "brings the king into safety".to_owned(),
+            Deed::Castles => "brings the king to safety".to_owned(),
             Deed::Forks(targets) => {
                 let targets: Vec<String> = targets.iter().map(|target| the(*target)).collect();
                 format!("forks {}", listed(&targets))
@@ -266,7 +266,7 @@ pub(super) fn mate_in_words(position: &VariantPosition, m: Move) -> Option<Strin
     let role = board.role_at(checker)?;
     let own = board.by_color(loser);
     if role == Role::Knight && (around & !own).is_empty() {
-        return Some("a smothered mate, the king's own pieces leave it no square".to_owned());
+        return Some("a smothered mate, since the king's own pieces leave it no square".to_owned());
     }
     let back_rank = loser.fold_wb(shakmaty::Rank::First, shakmaty::Rank::Eighth);
     let in_front = around & !Bitboard::from_rank(king.rank());
@@ -397,11 +397,15 @@ mod tests {
                 "exd6",
                 "takes the pawn on d5",
             ),
-            ("8/P6k/8/8/8/8/8/4K3 w - - 0 1", "a8=N", "makes a knight"),
+            (
+                "8/P6k/8/8/8/8/8/4K3 w - - 0 1",
+                "a8=N",
+                "promotes to a knight",
+            ),
             (
                 "4k3/8/8/8/8/8/8/4K2R w K - 0 1",
                 "O-O",
-                "brings the king into safety",
+                "brings the king to safety",
             ),
             (
                 "4k3/8/8/4n3/3P4/8/8/4K3 b - - 0 1",

@@ -388,7 +388,7 @@ fn a_pawn_that_queens_decides() {
         Some("Kf2"),
         &[
             &["White queens a pawn"],
-            &["1. a8=Q makes a queen"],
+            &["1. a8=Q promotes to a queen"],
             &["1. Kf2 allows 1... h1=Q, which queens a pawn"],
         ],
     );

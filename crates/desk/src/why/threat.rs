@@ -87,8 +87,8 @@ impl Threat {
         let reason = mate_in_words(position, first);
         let reason = reason.map_or_else(String::new, |reason| format!(" ({reason})"));
         match (self.line.score.mate_moves(), &self.harvest) {
-            // A mate that is far off is only how the capture ends.
             (_, Some(harvest)) => format!("{san}, which {}", harvest.in_words()),
+            // A mate that is far off is only how the capture ends.
             (Some(MANY_MOVES..), None) if first.is_capture() => san,
             (Some(1), None) => format!("mate by {san}{reason}"),
             (Some(moves), None) => format!("mate in {moves}, beginning with {san}"),

@@ -3,7 +3,7 @@
 //!
 //! 1. Who can make five does.
 //! 2. Who can't, and whose opponent can, must play there.
-//! 3. Who can make an open four does: it can't be stopped.
+//! 3. By the freestyle rule, who can make an open four does: it can't be stopped.
 //! 4. Against an open three only its own points help, or a four of one's own.
 
 use crate::game::{Game, LONGEST_WIN, Outcome, RankedMove, Score};

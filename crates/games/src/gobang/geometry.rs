@@ -9,7 +9,7 @@ pub const SIZE: usize = 15;
 /// A point: `15 * y + x`, from the first corner.
 pub type Point = u8;
 
-/// So many bits of edge lie before the first point of a line.
+/// This many points of edge lie before the first point of a line.
 const EDGE: usize = 5;
 
 /// Ranks, files and the diagonals in both directions.

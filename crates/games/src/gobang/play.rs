@@ -1,6 +1,5 @@
 //! Gobang as people see and write it: points are a letter and a number, `h8` is the centre.
 
-use crate::game::Game;
 use crate::terminal::Playable;
 
 use super::board::{Gobang, Rule, Stone};
@@ -87,7 +86,6 @@ impl Playable for Gobang {
             Some(Stone::Black) => "Black has five in a row and wins.",
             Some(Stone::White) => "White has five in a row and wins.",
             None if self.is_over() => "The board is full: a draw.",
-            None if self.has_no_move() => "No point is left: a draw.",
             None => return None,
         };
         Some(text.to_owned())
@@ -98,13 +96,5 @@ impl Playable for Gobang {
             Stone::Black => (true, "Black"),
             Stone::White => (false, "White"),
         }
-    }
-}
-
-impl Gobang {
-    fn has_no_move(&self) -> bool {
-        let mut moves = Vec::new();
-        self.moves(&mut moves);
-        moves.is_empty()
     }
 }

@@ -166,11 +166,11 @@ impl Player {
                 _ => return Err(format!("{stone:?}: a stone is x,y,1 or x,y,2")),
             }
         }
-        // It is our turn: who has as many stones as the opponent has begun.
+        // It is our turn, so we began if both have the same number of stones.
         let (black, white) = match enemy.len().checked_sub(own.len()) {
             Some(0) => (own, enemy),
             Some(1) => (enemy, own),
-            _ => return Err("the numbers of stones don't fit: it is not our turn".to_owned()),
+            _ => return Err("by the numbers of stones it isn't our turn".to_owned()),
         };
         let mut game = Gobang::new(self.rule, self.scores);
         game.set_up(&black, &white)

@@ -28,7 +28,7 @@ pub(crate) struct Steps {
     pub(crate) horse_attackers: Vec<Step>,
     /// A soldier's steps, for Red and for Black.
     pub(crate) soldier: [Vec<Square>; 2],
-    /// Soldiers of Red and of Black that attack this point stand there.
+    /// Where soldiers of Red, and of Black, attack this point from.
     pub(crate) soldier_attackers: [Vec<Square>; 2],
 }
 

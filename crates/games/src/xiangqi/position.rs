@@ -11,7 +11,8 @@ use super::pieces::{Move, Piece, Role, Side, Square};
 /// of the UCCI league.
 pub(super) const DRAWN_PLIES: u16 = 100;
 
-/// What a move can't be taken back without, and what repetition asks of the positions before.
+/// What taking a move back restores, and what the rule of repetition must know of earlier
+/// positions.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Past {
     /// The move that was made, or `None` for a pass.

@@ -138,7 +138,7 @@ impl<W: Write + Send + 'static> Engine<W> {
             "setoption" => return self.set_option(rest),
             "position" => return self.set_position(rest),
             "go" => return self.go(rest),
-            // Who asks for a move that there is none of would wait for ever.
+            // An interface that asks for a move when there is none would wait for ever.
             "stop" if self.is_ucci() && self.is_idle() => self.say("nobestmove"),
             "stop" | "ponderhit" => {
                 self.stop();
@@ -223,9 +223,7 @@ impl<W: Write + Send + 'static> Engine<W> {
     fn go(&mut self, words: &[&str]) -> Result<(), String> {
         let (go, complaints) = Go::read(words, self.position.turn(), self.is_in_milliseconds);
         for complaint in complaints {
-            let told = self.say(&format!(
-                "info string {complaint}: the search goes without it"
-            ));
+            let told = self.say(&format!("info string {complaint}: the search ignores it"));
             told.map_err(|error| error.to_string())?;
         }
         self.stop();

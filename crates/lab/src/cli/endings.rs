@@ -34,10 +34,10 @@ impl FitEndings {
                     continue;
                 }
                 scores.copy_from_slice(&fitted.scores);
-                let side = if is_strong_turn { "strong" } else { "other" };
+                let side = if is_strong_turn { "strong" } else { "weak" };
                 writeln!(
                     output,
-                    "{} with the {side} side to move: {} positions, worth differs by {:.0} cp, \
+                    "{} with the {side} side to move: {} positions, standard deviation {:.0} cp, \
                      error {:.0} cp",
                     ending.name(),
                     fitted.positions,

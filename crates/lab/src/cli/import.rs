@@ -76,7 +76,9 @@ impl Import {
                     Err(error) => {
                         let path = path.display();
                         bar.suspend(|| {
-                            tracing::warn!("{path}: {error}; only the games before are imported");
+                            tracing::warn!(
+                                "{path}: {error}; only the games before it are imported"
+                            );
                         });
                         counts.damaged_files += 1;
                         break;
@@ -160,8 +162,8 @@ impl Counts {
     }
 }
 
-/// A stream of games. An interruption ends it also where no game comes, and so does its length: a
-/// small file can be unpacked to one without end.
+/// A stream of games that an interruption or too many bytes without a game can end: a small file
+/// can unpack to an endless one.
 struct Bounded<R> {
     source: R,
     stop: StopToken,

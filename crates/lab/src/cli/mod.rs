@@ -39,17 +39,17 @@ pub struct Arguments {
 pub enum Command {
     /// Play games of the engine against itself and write their positions to a file.
     Selfplay(selfplay::SelfPlay),
-    /// Turn games in PGN, with scores, into such a file.
+    /// Turn PGN games with scores into a file of training games.
     Import(import::Import),
-    /// Fit tables to such positions.
+    /// Fit tables to the positions of training games.
     Tune(tune::Tune),
     /// Learn the tables of a rule set from zero: generations of games and fits.
     RuleSet(rule_set::RuleSet),
     /// Let two sets of tables play each other.
     Match(table_match::TableMatch),
-    /// Fit the model of win, draw and loss to such games, and check its predictions.
+    /// Fit the model of win, draw and loss to games, and check its predictions.
     Wdl(wdl::FitWdl),
-    /// Fit how much of a lead counts in which ending to the results of such games.
+    /// Fit to results of games how much of a lead counts in which ending.
     Drawishness(drawishness::FitDrawishness),
     /// Fit the tables of endings to distances to mate, which are counted from the rules.
     Endings(endings::FitEndings),
@@ -59,7 +59,7 @@ pub enum Command {
     /// Write the parameters of the search as OpenBench's form for SPSA takes them.
     #[cfg(feature = "tuning")]
     SpsaInputs(spsa::SpsaInputs),
-    /// Tell what the trees of the search are like.
+    /// Show the shape of the search's trees.
     #[cfg(feature = "tuning")]
     Tree(tree::Tree),
 }

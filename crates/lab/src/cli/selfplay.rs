@@ -41,8 +41,8 @@ pub struct SelfPlay {
     #[arg(long, value_name = "TABLES", default_value = "zero")]
     pub(super) tables: NamedTables,
 
-    /// The share of games that begin off the usual paths: with the position that a few random moves
-    /// make of one in the middle of another game.
+    /// The share of games that begin off the usual paths: in the middle of another game, after a
+    /// few random moves.
     #[arg(long, value_name = "PERCENT", default_value_t = 0,
           value_parser = clap::value_parser!(u8).range(0..=100))]
     pub(super) detours: u8,
@@ -99,8 +99,8 @@ impl SelfPlay {
     }
 
     /// The settings that the games depend on. A run is resumed only if they are the same. The
-    /// version of the program is none of them, so that a run begun with one is resumed with the
-    /// next, although its games may be others.
+    /// program's version isn't among them: a newer program resumes the run, although it may play
+    /// other games.
     fn description(&self, plan: &Plan) -> String {
         let openings = self.playing.openings_in_words(&plan.openings);
         let detours = match self.detours {

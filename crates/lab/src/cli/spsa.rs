@@ -18,8 +18,8 @@ use squarewise_lab::spsa::{self, Plan, State, input_line};
 
 /// Tunes the parameters of the search by games (SPSA): two sets of values, a little to either side
 /// of the current one, play each other, and the current one moves towards the winner. A run that
-/// was stopped is resumed if it is started again with the same settings; the number of pairs and of
-/// threads can be another. Only a run on one thread can be repeated exactly.
+/// was stopped is resumed if it is started again with the same settings; the numbers of pairs and
+/// threads may differ. Only a run on one thread can be repeated exactly.
 #[derive(Debug, Args)]
 pub struct Spsa {
     /// The number of pairs of games in all.
@@ -51,8 +51,8 @@ pub struct Spsa {
           value_parser = clap::value_parser!(u16).range(0..=1_000))]
     step: u16,
 
-    /// The parameters to tune, by name; if none is named, all but those of time management, which
-    /// the games, with so many nodes for each move, tell nothing about.
+    /// The parameters to tune, by name. Without a name, all but those of time management: games
+    /// with a fixed number of nodes say nothing about them.
     #[arg(value_name = "NAME", value_parser = tunable_index)]
     names: Vec<usize>,
 }

@@ -81,7 +81,7 @@ impl TableMatch {
         )?;
         anyhow::ensure!(
             !was_interrupted,
-            "interrupted after {} of {} pairs, which the figures are of",
+            "interrupted after {} of {} pairs; the figures are of those",
             tally.count(),
             self.pairs
         );
@@ -92,12 +92,12 @@ impl TableMatch {
 fn elo_in_words(tally: &Tally) -> String {
     let Measured { value, error } = tally.elo();
     if value.is_finite() && error.is_infinite() {
-        format!("{value:+.0} Elo by a single pair")
+        format!("{value:+.0} Elo from a single pair")
     } else if value.is_finite() {
         format!("{value:+.0} +/- {error:.0} Elo")
     } else if value > 0.0 {
-        "all points, so no difference in Elo".to_owned()
+        "all points won: no finite Elo difference".to_owned()
     } else {
-        "no points, so no difference in Elo".to_owned()
+        "no points won: no finite Elo difference".to_owned()
     }
 }

@@ -18,8 +18,8 @@ use squarewise_engine::search::{Progress, SearchRequest, Searcher, TreeShape};
 
 /// Searches positions, each as in a new game on one thread, and tells what the trees are like:
 /// nodes to each depth, how often the first move cuts off, how often a reduced move is searched
-/// again, and how many nodes belong to the quiescence search. So one sees what a change of the
-/// search did before any game is played.
+/// again, and how many nodes belong to the quiescence search. It shows what a change to the search
+/// did before any game is played.
 #[derive(Debug, Args)]
 pub struct Tree {
     /// Depth of each search, in plies.

@@ -56,9 +56,9 @@ pub struct Tune {
           value_parser = clap::value_parser!(u8).range(0..=100))]
     pub(super) lambda: u8,
 
-    /// The families of tables to fit besides the piece-square tables; none if no name follows. With
-    /// --from those that the tables have scores of are fitted in any case, so that the tables keep
-    /// what they know.
+    /// The families of tables to fit besides the piece-square tables; without a name, none. With
+    /// --from, families that those tables have scores for are always fitted, so that they keep what
+    /// they know.
     #[arg(long, value_name = "FAMILY", num_args = 0.., value_delimiter = ',',
           value_parser = families(), default_values = FAMILIES.map(|(name, ..)| name))]
     pub(super) families: Vec<Family>,
@@ -87,8 +87,8 @@ pub struct Tune {
           value_parser = clap::value_parser!(u32).range(0..=1_000_000))]
     pub(super) pair_prior: u32,
 
-    /// How strongly what pairs of the same pieces at the same distance share is pulled towards
-    /// zero, as a number of positions.
+    /// How strongly the score shared by pairs of the same pieces at the same distance is pulled
+    /// towards zero, as a number of positions.
     #[arg(long, value_name = "POSITIONS", default_value_t = 5_000,
           value_parser = clap::value_parser!(u32).range(0..=1_000_000))]
     pub(super) shared_prior: u32,
@@ -148,8 +148,8 @@ impl Tune {
         };
         let fit = tuner::fit(&data, &settings, &mut progress).inspect_err(|error| {
             if error.is_result() {
-                // The next fit would be refused for it. There is a better error to tell than one of
-                // this.
+                // The next fit would be refused because of it. Should it stay, the fit's own error
+                // matters more.
                 let _ = fs::remove_file(&state);
             }
         })?;

@@ -15,13 +15,13 @@ use squarewise_engine::evaluation::endings::MAX_ENTRIES;
 use squarewise_engine::evaluation::endings::{Ending, Men, PLY, WON};
 use squarewise_engine::evaluation::tapered_score::UNITS;
 
-/// Of so many positions with four men one is fitted to.
+/// One in this many positions with four men is fitted to.
 const STRIDE: u64 = 4;
 
 /// The steps of the fit.
 const STEPS: usize = 100;
 
-/// What holds an entry near zero: as if it had been seen so often with that score.
+/// The prior that holds an entry near zero, as a number of positions with that score.
 const PRIOR: f64 = 1.0;
 
 /// Where fewer positions than this share of all aren't won, those are losses of a man that a search
@@ -47,7 +47,7 @@ pub struct Fitted {
     pub positions: usize,
     /// The standard deviation of what they are worth, in centipawns.
     pub spread: f64,
-    /// The standard error of the tables, in centipawns.
+    /// The root mean square error of the tables, in centipawns.
     pub error: f64,
 }
 

@@ -376,7 +376,7 @@ fn two_runs_cannot_add_games_to_one_file() {
 #[test]
 fn too_little_data_is_refused() {
     let nothing: [TrainingGame; 3] = Default::default();
-    let expected = "3 games have 0 positions for training and 0 for validation";
+    let expected = "3 games give 0 training and 0 validation positions";
     assert!(refusal(&nothing, &settings("plain", 1)).contains(expected));
 }
 
@@ -393,7 +393,7 @@ fn games_without_a_position_to_train_with_are_not_called_too_few() {
     let full = game_with_score(0);
     // The first game is kept for validation.
     let games = [vec![full], vec![empty; 20]].concat();
-    let expected = "21 games have 0 positions for training and 1 for validation";
+    let expected = "21 games give 0 training and 1 validation positions";
     assert!(refusal(&games, &settings("plain", 1)).contains(expected));
 }
 

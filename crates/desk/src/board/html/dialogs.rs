@@ -87,7 +87,7 @@ pub(super) fn dialogs() -> Markup {
                 @for (key, meaning) in KEYS { dt { kbd { (key) } } dd { (meaning) } }
             }
             p { "Move a piece by dragging it, by clicking it and then its square, with Enter on the board's squares, or by typing the move. While the engine thinks you can already play your next move. The right mouse button draws arrows and circles." }
-            p { "All numbers are centipawns, hundredths of a pawn, from White’s side. Moves are judged by the winning chances that they give away, as on Lichess." }
+            p { "Scores are in pawns, the numbers of Why in centipawns (hundredths of a pawn), all from White’s side. Moves are judged by the winning chances that they give away, as on Lichess." }
             p { "Your games are kept in " span #games-file {} ". Chess pieces by Colin M.L. Burnett (cburnett), GNU General Public License, version 2 or later." }
             div.row {
                 label for="colors" { "Colors of the board" }

@@ -38,8 +38,13 @@ impl Guard {
     ///
     /// If the operating system has no random numbers.
     pub(crate) fn new(port: u16) -> std::io::Result<Guard> {
+        // Browsers leave out the port that is usual.
+        let port = match port {
+            80 => String::new(),
+            port => format!(":{port}"),
+        };
         Ok(Guard {
-            hosts: [format!("127.0.0.1:{port}"), format!("localhost:{port}")],
+            hosts: [format!("127.0.0.1{port}"), format!("localhost{port}")],
             token: secret()?,
             code: Mutex::new(Some((secret()?, Instant::now() + CODE_LIFETIME))),
         })
@@ -95,7 +100,7 @@ impl Guard {
             (Some(token), None) if is_same(token.as_bytes(), self.token.as_bytes()) => Ok(()),
             _ => Err((
                 StatusCode::FORBIDDEN,
-                "open the address that the program printed: each time it is started, it prints another one",
+                "open the address that the program printed; it prints a new one at each start",
             )),
         }
     }

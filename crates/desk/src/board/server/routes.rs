@@ -1,4 +1,4 @@
-//! The addresses: five files that are part of the program, and the commands.
+//! The addresses: four files that are part of the program, and the commands.
 //!
 //! | request | what it does |
 //! |---|---|
@@ -164,7 +164,7 @@ async fn enter(State(site): Shared, body: String) -> Response {
     match code.and_then(|code| site.guard.exchange(code)) {
         Some(token) => answer(Ok(json!({ "token": token }))),
         None => {
-            let text = "this address has been used already; open the one that the program printed";
+            let text = "this address works once, within a minute of the start; open the one that the program printed";
             (StatusCode::FORBIDDEN, text).into_response()
         }
     }

@@ -82,8 +82,8 @@ impl Letters {
                 doubt = mem::take(&mut self.has_english_rooks).then(|| {
                     let letter = char::from(*letter);
                     format!(
-                        "{letter} is a letter of a language whose R is the king, but R was read as \
-                         a rook before"
+                        "{letter} belongs to a language in which R is the king, but an earlier R \
+                         was read as a rook"
                     )
                 });
                 Cow::Borrowed(text)

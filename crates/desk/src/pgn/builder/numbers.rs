@@ -62,7 +62,7 @@ impl Builder {
             let place = i64::from(expected) + offset;
             let side = if turn == Color::White { "." } else { "..." };
             self.remark_here(&format!(
-                "a variation begins at {number}{dots}, but stands for move {place}{side}"
+                "a variation begins at {number}{dots}, but replaces move {place}{side}"
             ));
         }
     }

@@ -32,7 +32,7 @@ impl Builder {
             self.settle_null();
         } else if let Some((word, _)) = self.doubtful_null.take() {
             let word = text_of(&word);
-            self.remark_here(&format!("{word} before the end of the game is no move"));
+            self.remark_here(&format!("{word} before the end of the game is not a move"));
         }
     }
 

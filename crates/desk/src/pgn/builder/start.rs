@@ -87,7 +87,7 @@ impl Builder {
                 let first = values.next();
                 values.any(|value| Some(value) != first)
             })
-            .map(|name| format!("it has two tags {name}, of which the first counts"))
+            .map(|name| format!("it has two {name} tags; the first one counts"))
             .collect();
         told.into_iter().for_each(|remark| self.remark(remark));
     }

@@ -82,7 +82,7 @@ impl Builder {
                     is_rest: false,
                 });
                 self.remark_here(&format!(
-                    "a variation inside of {MAX_VARIATION_DEPTH} others is kept as a comment"
+                    "a variation nested more than {MAX_VARIATION_DEPTH} deep is kept as a comment"
                 ));
             }
         }
