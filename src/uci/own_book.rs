@@ -30,9 +30,12 @@ impl<W: Write> Engine<W> {
         limits: &Limits,
         read_at: Instant,
     ) -> io::Result<bool> {
-        let of_book = self.book_moves(go, limits);
+        if go.ponder || !self.is_for_play(go, limits) {
+            return Ok(false);
+        }
+        let of_book = self.book_moves(limits);
         let (moves, chosen) = if of_book.is_empty() {
-            let moves = self.common_moves(go, limits);
+            let moves = self.common_moves(limits);
             let chosen = book::draw(&moves, &mut self.random);
             (moves, chosen)
         } else if self.options.best_book_move {
@@ -58,11 +61,9 @@ impl<W: Write> Engine<W> {
 
     /// The book moves from which to choose, those that `searchmoves` allows: of the player's style,
     /// or else of the own book if it is to be used.
-    fn book_moves(&self, go: &Go, limits: &Limits) -> Vec<BookMove> {
+    fn book_moves(&self, limits: &Limits) -> Vec<BookMove> {
         let position = self.game.position();
-        let is_for_play = self.is_for_play(go, limits) && !go.ponder;
-        let is_in_depth = position.fullmoves().get() as usize <= self.options.book_depth;
-        if !(is_for_play && is_in_depth) {
+        if position.fullmoves().get() as usize > self.options.book_depth {
             return Vec::new();
         }
         let of_style = self.style.as_ref().and_then(|style| style.book.as_ref());
@@ -76,11 +77,10 @@ impl<W: Write> Engine<W> {
 
     /// The moves of people in an opening, for a level of weaker play that still knows them: it
     /// plays as people of its strength begin a game, and not always the same.
-    fn common_moves(&self, go: &Go, limits: &Limits) -> Vec<BookMove> {
-        let is_for_play = self.is_for_play(go, limits) && !go.ponder;
+    fn common_moves(&self, limits: &Limits) -> Vec<BookMove> {
         let level = self.options.elo_limit().map(Level::of_elo);
         let position = self.game.position();
-        match level.filter(|level| is_for_play && level.knows_opening(position)) {
+        match level.filter(|level| level.knows_opening(position)) {
             Some(_) => only_searched(common_moves_in_game(&self.game), limits),
             None => Vec::new(),
         }

@@ -17,7 +17,7 @@
 //! | [`board`] | a board in the browser: a server on this machine, its pages, games, live analysis, reviews | analysis, mimic, notation, openings, output_file, page, pgn, play, report, why |
 //! | [`terminal`] | what a terminal shows: colors, boards, bars | nothing |
 //! | [`charts`] | what attacks are worth by counts and states: for the terminal, as a picture, as numbers | terminal |
-//! | [`why`] | why a position or a move is good or bad: what a coach says, and the sum on the board and step by step | notation, terminal |
+//! | [`why`] | why a position or a move is good or bad: what a coach says, and the sum on the board and step by step | notation, pgn, terminal |
 //! | [`play`] | games at the terminal, against people and other engines | notation, openings, output_file, pgn, terminal, why |
 //! | [`mimic`] | the style of a player: fitted to games, judged by others, shown | analysis, openings, pgn |
 //! | [`output_file`] | writing files whole or not at all | nothing |

@@ -63,18 +63,18 @@ impl Fit {
         let (mut games, mut all_choices, mut names) = (Vec::new(), Vec::new(), Vec::new());
         for read in players {
             unless_closed(write!(output, "{}", read.left_out))?;
-            names.push(read.name.clone());
+            let name = read.name.clone();
+            names.push(name.clone());
             let (kept, later) = read.split(self.held_out);
             if kept.is_empty() {
                 return Err(io::Error::other(format!(
                     "{}: no game is left to fit to; --held-out keeps all of them",
-                    names[names.len() - 1]
+                    name
                 )));
             }
             let searched = sample(&kept, self.positions as usize);
             let choices = self.input.choices(&searched, &mut lines, &stop)?;
-            let (name, last) = (&names[names.len() - 1], kept.last());
-            let until = match last.map(|game| game.date.as_str()) {
+            let until = match kept.last().map(|game| game.date.as_str()) {
                 None | Some("") => String::new(),
                 Some(date) => format!(" until {date}"),
             };

@@ -7,6 +7,7 @@
 //!
 //! Source: `Advice.scala` of <https://github.com/lichess-org/lila>.
 
+use std::iter::Sum;
 use std::ops::AddAssign;
 
 use shakmaty::{Color, Position};
@@ -65,6 +66,15 @@ impl AddAssign for Counts {
         self.inaccuracies += other.inaccuracies;
         self.mistakes += other.mistakes;
         self.blunders += other.blunders;
+    }
+}
+
+impl Sum for Counts {
+    fn sum<I: Iterator<Item = Counts>>(all: I) -> Counts {
+        all.fold(Counts::default(), |mut sum, counts| {
+            sum += counts;
+            sum
+        })
     }
 }
 
@@ -212,11 +222,7 @@ impl AnalyzedGame {
 
     /// How many moves of a player were judged.
     pub fn counts(&self, color: Color) -> Counts {
-        let mut sum = Counts::default();
-        for counts in self.counts_by_phase(color) {
-            sum += counts;
-        }
-        sum
+        self.counts_by_phase(color).into_iter().sum()
     }
 
     /// How many moves of a player were judged in the opening, the middlegame and the endgame.

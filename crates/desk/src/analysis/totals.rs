@@ -38,11 +38,7 @@ impl PlayerTotals {
 
     /// How many moves were judged.
     pub fn counts(&self) -> Counts {
-        let mut sum = Counts::default();
-        for counts in self.by_phase {
-            sum += counts;
-        }
-        sum
+        self.by_phase.into_iter().sum()
     }
 }
 

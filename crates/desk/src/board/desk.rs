@@ -171,14 +171,16 @@ impl Desk {
         self.told.get(&board).copied().unwrap_or_default()
     }
 
+    /// Whether an open page shows a board.
+    fn is_shown(&self, board: u32) -> bool {
+        let mut open = self.listeners.iter().filter(|one| !one.lines.is_closed());
+        open.any(|one| one.board == board)
+    }
+
     fn command_to_all(&mut self, text: &[u8]) -> Reply {
         match read(text)? {
             DeskCommand::Any {} => {
-                let is_shown = |number: u32| {
-                    let mut open = self.listeners.iter().filter(|one| !one.lines.is_closed());
-                    open.any(|one| one.board == number)
-                };
-                let is_free = |number: &&u32| !is_shown(**number);
+                let is_free = |number: &&u32| !self.is_shown(**number);
                 let free = self.boards.keys().find(is_free).copied();
                 let number = free.map_or_else(|| self.new_board(), Ok)?;
                 Ok(json!({ "board": number }))
@@ -279,12 +281,7 @@ impl Desk {
             self.listeners.retain(is_there);
         }
         match self.live.board() {
-            Some(board)
-                if !self
-                    .listeners
-                    .iter()
-                    .any(|one| one.board == board && !one.lines.is_closed()) =>
-            {
+            Some(board) if !self.is_shown(board) => {
                 if now - self.seen_at >= UNSEEN {
                     self.live.stop();
                 }

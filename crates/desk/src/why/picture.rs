@@ -185,23 +185,19 @@ fn beyond_pieces(breakdown: &Breakdown, style: Style) -> Vec<String> {
     let turn = side_name(breakdown.turn);
     lines.push(line("side to move", breakdown.tempo, turn));
     lines.push(style.bold(&line("evaluation", breakdown.total, "")));
-    let parts = ending_parts(breakdown);
-    if !parts.is_empty() {
-        lines.extend([
-            String::new(),
-            style.bold("What counts in this ending (+ is good for White)"),
-        ]);
-        let named = parts.iter();
-        lines.extend(named.map(|(words, value)| format!("{:>5}  {words}", signed(*value))));
-    }
-    let attacks = largest_attacks(breakdown, MAX_ATTACKS);
-    if !attacks.is_empty() {
-        lines.extend([
-            String::new(),
-            style.bold("What attacks add most (+ is good for White)"),
-        ]);
-        let named = attacks.iter();
-        lines.extend(named.map(|(words, value)| format!("{:>5}  {words}", signed(*value))));
+    for (heading, parts) in [
+        ("What counts in this ending", ending_parts(breakdown)),
+        (
+            "What attacks add most",
+            largest_attacks(breakdown, MAX_ATTACKS),
+        ),
+    ] {
+        if !parts.is_empty() {
+            let heading = style.bold(&format!("{heading} (+ is good for White)"));
+            lines.extend([String::new(), heading]);
+            let named = parts.iter();
+            lines.extend(named.map(|(words, value)| format!("{:>5}  {words}", signed(*value))));
+        }
     }
     lines
 }

@@ -1,7 +1,7 @@
 //! Numbers, pieces, moves and the end of a game in words, as all texts of this module write them.
 
-use crate::notation::play_in_san;
-use shakmaty::{Color, Move, Position, Role, Square};
+use crate::pgn::writer;
+use shakmaty::{Color, Move, Role, Square};
 
 use squarewise_engine::position::draws::GameEnd;
 use squarewise_engine::position::game::Game;
@@ -71,19 +71,7 @@ pub(super) fn numbered(game: &Game, m: Move) -> String {
 
 /// Moves with their numbers, such as `17... Qg5 18. Nf3 Qxg2`.
 pub(super) fn numbered_line(game: &Game, line: &[Move]) -> String {
-    let mut position = game.position().clone();
-    let mut words = Vec::new();
-    for (ply, m) in line.iter().enumerate() {
-        let number = position.fullmoves();
-        let prefix = match position.turn() {
-            Color::White => format!("{number}. "),
-            Color::Black if ply == 0 => format!("{number}... "),
-            Color::Black => String::new(),
-        };
-        let san = play_in_san(&mut position, *m);
-        words.push(format!("{prefix}{san}"));
-    }
-    words.join(" ")
+    writer::line_of_play(game.position(), line)
 }
 
 /// A score closer to zero than this many centipawns is level.
