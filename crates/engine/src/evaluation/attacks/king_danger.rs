@@ -28,13 +28,13 @@ pub const KING_DANGER_SIZE: usize = KING_ATTACKS + ATTACKERS + WEAK + CHECKS;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct KingAttack {
     /// The enemy knights, bishops, rooks and queens that attack the king's zone, which is
-    /// [`Surroundings::zone`]: at most two of each, one queen.
+    /// `Surroundings::zone`: at most two of each, one queen.
     pub attackers: [u8; 4],
     /// The squares of the king's zone that the enemy attacks and that nothing defends, or the king
     /// or the queen alone: at most four.
     pub weak: u8,
     /// Whether a knight, bishop, rook or queen can give a check that counts as safe by
-    /// [`Surroundings::safe`].
+    /// `Surroundings::safe`.
     pub safe_checks: [bool; 4],
 }
 
