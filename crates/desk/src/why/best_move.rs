@@ -170,15 +170,17 @@ impl Coach<'_, '_> {
         });
         let shown = numbered_line(&after, &line.moves[..plies]);
         let end = match (line.score.mate_moves(), won) {
-            (Some(moves), _) if moves < 0 => format!("mates in {}", -moves),
-            (_, Some(won)) => won.in_words(),
+            // The sign of mate ends the line.
+            (Some(moves), _) if moves < 0 && shown.ends_with('#') => String::new(),
+            (Some(moves), _) if moves < 0 => format!(" mates in {}", -moves),
+            (_, Some(won)) => format!(" {}", won.in_words()),
             _ if plies >= 3 && (role != Role::Pawn || costs >= COSTS) => {
-                format!("and {}", standing(line.for_white(them)))
+                format!(" and {}", standing(line.for_white(them)))
             }
             _ => return None,
         };
         let role = role_name(role);
-        Some(format!("the {role} can't be taken: {shown} {end}"))
+        Some(format!("the {role} can't be taken: {shown}{end}"))
     }
 }
 

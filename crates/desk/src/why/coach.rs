@@ -8,7 +8,7 @@ use shakmaty::{Color, Move, Position};
 
 use super::force::{Harvest, MAX_PLIES, harvest, material_balance};
 use super::lines::{SHOWN_PLIES, extended, played, wins_the_same_sooner, with_the_way_back};
-use super::strategy::{material, with_reasons};
+use super::strategy::{material, side_with_more, with_reasons};
 use super::tactics::mate_in_words;
 use super::threat::{Threat, threat};
 use super::words::{
@@ -182,7 +182,12 @@ impl Coach<'_, '_> {
         let breakdown = Breakdown::of(position, self.tables);
         if let Some(threat) = &self.threat {
             let material = material(&breakdown);
-            return format!("{}; {material}, and {standing}", threat.in_words());
+            let more = side_with_more(&material);
+            let joint = match more.is_some() && more != leader(for_white) {
+                true => "but",
+                false => "and",
+            };
+            return format!("{}; {material}, {joint} {standing}", threat.in_words());
         }
         let standing = if position.is_check() {
             format!("{} is in check, and {standing}", side_name(self.us()))

@@ -89,11 +89,10 @@ pub(super) fn pieces_in_words(roles: &[Role]) -> String {
 
 /// A list such as "a rook and two pawns".
 fn listed(pieces: &[(Role, usize)]) -> String {
-    let number = |count: usize| match count {
-        2 => "two".to_owned(),
-        3 => "three".to_owned(),
-        4 => "four".to_owned(),
-        count => count.to_string(),
+    let words = ["two", "three", "four", "five", "six", "seven", "eight"];
+    let number = |count: usize| match words.get(count.wrapping_sub(2)) {
+        Some(word) => (*word).to_owned(),
+        None => count.to_string(),
     };
     let words: Vec<String> = pieces
         .iter()
@@ -142,7 +141,7 @@ mod tests {
             (
                 vec![(Role::Pawn, 5)],
                 vec![queen],
-                "Black has a queen for 5 pawns",
+                "Black has a queen for five pawns",
             ),
         ] {
             assert_eq!(words(&white, &black, None), expected);

@@ -109,6 +109,10 @@ fn good_rook(board: &Board, side: Color, square: Square) -> Option<(i32, String)
     if (pawns & pawns_of(board, side)).any() {
         return None;
     }
+    // Where no pawn is left, all files are open.
+    if board.pawns().is_empty() {
+        return None;
+    }
     let is_open = (pawns & board.pawns()).is_empty();
     let (weight, kind) = if is_open {
         (18, "open")
@@ -166,9 +170,10 @@ fn bad_king(board: &Board, side: Color, king: Square) -> Option<(i32, String)> {
     let pawns = pawns_of(board, side).into_iter();
     let shelter = pawns.filter(|pawn| is_in_front(*pawn)).count();
     if has_queens && (3..=4).contains(&king.file().to_usize()) && relative_rank(side, king) <= 1 {
-        // A king that can still castle isn't worth a word in the opening.
-        let is_opening = board.occupied().count() >= 26;
-        return (!is_opening).then(|| (15, "is still in the center".to_owned()));
+        // A king that can still castle isn't worth a word in the opening, and in an ending it belongs
+        // there.
+        let is_middlegame = (14..26).contains(&board.occupied().count());
+        return is_middlegame.then(|| (15, "is still in the center".to_owned()));
     }
     // A queen alone is no attack.
     let attackers = board.by_color(!side) & !board.pawns() & !board.kings();

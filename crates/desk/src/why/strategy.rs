@@ -162,18 +162,35 @@ pub(super) fn with_reasons(
         return format!("the game is a draw, though {material}: {reason}");
     }
     let parts = traits_in_words(position, breakdown, for_white);
-    let is_no_reason =
-        leader(for_white).is_some_and(|leader| !material.starts_with(side_name(leader)));
-    if !parts.is_empty() {
-        format!("{standing}: {material}; {}", clauses(&parts))
-    } else if is_no_reason {
-        format!("{standing}, though {material}")
-    } else {
-        format!("{standing}: {material}")
+    let mut told = match (
+        side_with_more(&material) == leader(for_white),
+        parts.as_slice(),
+    ) {
+        (true, []) => format!("{standing}: {material}"),
+        (true, _) => format!("{standing}: {material}; {}", clauses(&parts)),
+        (false, []) => format!("{standing}, though {material}"),
+        (false, _) => format!("{standing}, though {material}: {}", clauses(&parts)),
+    };
+    let may_be_drawn = position.variant().has_endgames_of_chess() && !has_bare_king(position);
+    let draw = likely_draw(for_white, position.board()).filter(|_| may_be_drawn);
+    if let Some(draw) = draw {
+        told.push_str(&format!(", but {draw}"));
     }
+    told
 }
 
-/// The strongest traits, and what makes a draw likely.
+/// The side that has more material by these words; `None` if it is equal.
+pub(super) fn side_with_more(material: &str) -> Option<Color> {
+    let mut sides = Color::ALL.into_iter();
+    sides.find(|side| material.starts_with(side_name(*side)))
+}
+
+fn has_bare_king(position: &VariantPosition) -> bool {
+    let mut sides = Color::ALL.into_iter();
+    sides.any(|side| position.board().by_color(side).count() == 1)
+}
+
+/// The strongest traits.
 fn traits_in_words(
     position: &VariantPosition,
     breakdown: &Breakdown,
@@ -181,10 +198,7 @@ fn traits_in_words(
 ) -> Vec<String> {
     let leader = leader(for_white);
     // Against a bare king nothing counts but the mate, and the way of the pawns.
-    if Color::ALL
-        .iter()
-        .any(|side| position.board().by_color(*side).count() == 1)
-    {
+    if has_bare_king(position) {
         let told = told_of_pawn_ending(position).into_iter();
         return told
             .filter(|(favors, ..)| leader.is_none_or(|leader| leader == *favors))
@@ -220,9 +234,6 @@ fn traits_in_words(
         }
     }
     parts.truncate(MAX_NAMED);
-    if position.variant().has_endgames_of_chess() {
-        parts.extend(likely_draw(for_white, position.board()));
-    }
     parts
 }
 
@@ -327,6 +338,30 @@ mod tests {
             Score::centipawns(-100),
         );
         assert_eq!(told, "Black is better, though material is equal");
+    }
+
+    #[test]
+    fn what_speaks_against_the_verdict_is_said_to_do_so() {
+        let told = |fen: &str, standing: &str, score: i32| {
+            let position = from_fen(fen, CastlingMode::Standard).expect("a legal position");
+            let position = VariantPosition::from(position);
+            let breakdown = Breakdown::of(&position, &TableSet::default().tables());
+            with_reasons(standing, &position, &breakdown, Score::centipawns(score))
+        };
+        let pawn_down = "4k3/pp3ppp/2n5/8/8/2N5/PP3PP1/4K3 w - - 0 1";
+        let better = told(pawn_down, "White is better", 80);
+        assert!(
+            better.starts_with("White is better, though Black is a pawn up"),
+            "{better}"
+        );
+        let level = told(pawn_down, "the game is level", 0);
+        assert!(
+            level.starts_with("the game is level, though Black is a pawn up"),
+            "{level}"
+        );
+        let bishops = "4kb2/5pp1/8/8/8/8/4PPP1/4KB2 w - - 0 1";
+        let drawish = told(bishops, "White is better", 90);
+        assert!(drawish.contains(", but bishops on squares"), "{drawish}");
     }
 
     #[test]
