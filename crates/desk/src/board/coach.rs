@@ -100,7 +100,7 @@ impl Mind {
         };
         let mut search =
             |game: &Game, moves: &[Move], effort| self.search(&stop, game, moves, effort);
-        let played = with_the_way_back(game, played, best.score, &mut search)?;
+        let played = with_the_way_back(game, played, best.score, Effort::Full, &mut search)?;
         Some([best, played])
     }
 

@@ -7,14 +7,14 @@
 use shakmaty::{Color, Move, Position};
 
 use super::force::{Harvest, MAX_PLIES, harvest, material_balance};
-use super::lines::{SHOWN_PLIES, extended, played, wins_the_same_sooner, with_the_way_back};
+use super::lines::{Lines, SHOWN_PLIES, played};
 use super::strategy::{material, side_with_more, with_reasons};
 use super::tactics::mate_in_words;
 use super::threat::{Threat, threat};
 use super::words::{
     NEARLY, end_of_game, game_over, leader, numbered, numbered_line, sentence, side_name, standing,
 };
-use super::{Effort, ScoredLine, Search};
+use super::{ScoredLine, Search};
 use squarewise_engine::evaluation::Tables;
 use squarewise_engine::evaluation::breakdown::Breakdown;
 use squarewise_engine::position::game::Game;
@@ -50,47 +50,15 @@ pub fn advice(
             other: None,
         });
     }
-    let mut best = extended(game, search(game, &[], Effort::Full)?, search);
-    let mut of_other = match other.filter(|m| Some(m) != best.moves.first()) {
-        Some(m) => {
-            let line = search(game, &[m], Effort::Full)?;
-            let line = with_the_way_back(game, line, best.score, search)?;
-            Some(extended(game, line, search))
-        }
-        None => None,
-    };
-    // A search of its own can see more in a move.
-    let is_better = |line: &mut ScoredLine| {
-        let least = if line.score.is_mate() { 1 } else { NEARLY };
-        line.score >= best.score + least
-    };
-    if let Some(better) = of_other.take_if(is_better) {
-        best = better;
-    }
+    let Lines {
+        best,
+        other: of_other,
+        next,
+    } = Lines::searched(game, tables, other, search)?;
+    let us = game.position().turn();
     let first = *best.moves.first()?;
     let is_best = other == Some(first);
-    let legal = legal_moves(game.position()).into_iter();
-    let others: Vec<Move> = legal.filter(|m| *m != first).collect();
-    let is_forced = others.is_empty();
-    let next = if is_forced {
-        None
-    } else {
-        search(game, &others, Effort::Aside)
-            .and_then(|next| with_the_way_back(game, next, best.score, search))
-    };
-    // The longer of two searches of one move says what it is worth.
-    let next = next.map(|next| match &of_other {
-        Some(line) if line.moves.first() == next.moves.first() => line.clone(),
-        _ => next,
-    });
-    let us = game.position().turn();
-    let (best, next) = match next {
-        Some(next) if other.is_none() && wins_the_same_sooner(game, tables, &next, &best) => {
-            (extended(game, next, search), Some(best))
-        }
-        next => (best, next),
-    };
-    let first = *best.moves.first()?;
+    let is_forced = legal_moves(game.position()).len() == 1;
     let is_open = !best.score.is_decisive();
     let threat = if is_open {
         threat(game, tables, best.score, search)

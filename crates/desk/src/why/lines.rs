@@ -7,6 +7,7 @@ use super::words::{NEARLY, WINNING};
 use super::{Effort, ScoredLine, Search};
 use squarewise_engine::evaluation::Tables;
 use squarewise_engine::position::game::Game;
+use squarewise_engine::position::movegen::legal_moves;
 use squarewise_engine::score::Score;
 
 /// The plies of a line that are shown.
@@ -15,9 +16,68 @@ pub(super) const SHOWN_PLIES: usize = 6;
 /// A short line is extended by at most this many searches.
 const MAX_EXTENSIONS: usize = 3;
 
+/// The lines that the coach compares.
+pub(super) struct Lines {
+    /// The best line.
+    pub best: ScoredLine,
+    /// The line of the move that was asked about, if it isn't the best.
+    pub other: Option<ScoredLine>,
+    /// The best line without the best move; `None` if that is forced.
+    pub next: Option<ScoredLine>,
+}
+
+impl Lines {
+    /// Searches a position that isn't over, and the move that was asked about. `None` if a search
+    /// was interrupted.
+    pub fn searched(
+        game: &Game,
+        tables: &Tables,
+        asked: Option<Move>,
+        search: &mut Search<'_>,
+    ) -> Option<Lines> {
+        let mut best = extended(game, search(game, &[], Effort::Full)?, search);
+        let mut other = match asked.filter(|m| Some(m) != best.moves.first()) {
+            Some(m) => {
+                let line = search(game, &[m], Effort::Full)?;
+                let line = with_the_way_back(game, line, best.score, Effort::Full, search)?;
+                Some(extended(game, line, search))
+            }
+            None => None,
+        };
+        // A search of its own can see more in a move.
+        let is_better = |line: &mut ScoredLine| {
+            let least = if line.score.is_mate() { 1 } else { NEARLY };
+            line.score >= best.score + least
+        };
+        if let Some(better) = other.take_if(is_better) {
+            best = better;
+        }
+        let first = *best.moves.first()?;
+        let legal = legal_moves(game.position()).into_iter();
+        let others: Vec<Move> = legal.filter(|m| *m != first).collect();
+        let next = match others.as_slice() {
+            [] => None,
+            others => search(game, others, Effort::Aside)
+                .and_then(|next| with_the_way_back(game, next, best.score, Effort::Aside, search)),
+        };
+        // The longer of two searches of one move says what it is worth.
+        let next = next.map(|next| match &other {
+            Some(line) if line.moves.first() == next.moves.first() => line.clone(),
+            _ => next,
+        });
+        let (best, next) = match next {
+            Some(next) if asked.is_none() && wins_the_same_sooner(game, tables, &next, &best) => {
+                (extended(game, next, search), Some(best))
+            }
+            next => (best, next),
+        };
+        Some(Lines { best, other, next })
+    }
+}
+
 /// Whether a line is as good as the best one and takes at once what that wins later: a person who
 /// asks about the position sees this move.
-pub(super) fn wins_the_same_sooner(
+fn wins_the_same_sooner(
     game: &Game,
     tables: &Tables,
     line: &ScoredLine,
@@ -42,6 +102,7 @@ pub(crate) fn with_the_way_back(
     game: &Game,
     line: ScoredLine,
     best: Score,
+    effort: Effort,
     search: &mut Search<'_>,
 ) -> Option<ScoredLine> {
     let after = played(game, &line.moves[..1]);
@@ -49,7 +110,7 @@ pub(crate) fn with_the_way_back(
     if !can_matter || after.end_by_the_rules().is_some() {
         return Some(line);
     }
-    let reply = search(&after, &[], Effort::Full)?;
+    let reply = search(&after, &[], effort)?;
     if reply.score > Score::centipawns(-WINNING) {
         return Some(line);
     }

@@ -170,8 +170,8 @@ fn bad_king(board: &Board, side: Color, king: Square) -> Option<(i32, String)> {
     let pawns = pawns_of(board, side).into_iter();
     let shelter = pawns.filter(|pawn| is_in_front(*pawn)).count();
     if has_queens && (3..=4).contains(&king.file().to_usize()) && relative_rank(side, king) <= 1 {
-        // A king that can still castle isn't worth a word in the opening, and in an ending it belongs
-        // there.
+        // A king that can still castle isn't worth a word in the opening, and in an ending it
+        // belongs there.
         let is_middlegame = (14..26).contains(&board.occupied().count());
         return is_middlegame.then(|| (15, "is still in the center".to_owned()));
     }
