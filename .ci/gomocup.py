@@ -9,13 +9,14 @@ where five or more in a row win, 1 is standard, where exactly five do. Exits wit
 the turn allows, or did not come.
 """
 import argparse
-import math
 import random
 import shlex
 import subprocess
 import sys
 import threading
 import time
+
+from points import share_with_error
 
 SIZE = 15
 GRACE = 0.05  # seconds for the way of an answer
@@ -134,9 +135,6 @@ try:
 except Fault as fault:
     print(f"game {len(scores) + 1}: {fault}", file=sys.stderr)
     sys.exit(1)
-share = sum(scores) / len(scores)
-# The two games of an opening aren't independent.
-pairs = [sum(scores[at : at + 2]) / 2 for at in range(0, len(scores) - 1, 2)]
-error = 1.96 * math.sqrt(sum((pair - share) ** 2 for pair in pairs)) / max(len(pairs), 1)
+share, error = share_with_error(scores)
 won, drawn, lost = (scores.count(score) for score in (1.0, 0.5, 0.0))
 print(f"{len(scores)} games: {won} won, {drawn} drawn, {lost} lost, {100 * share:.1f} +/- {100 * error:.1f} %, no fault")

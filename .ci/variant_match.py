@@ -10,7 +10,6 @@ otherwise than on the board, and the numbers of won, drawn and lost games with e
 lost a game on time, by an illegal move, or because it stopped answering. With --opponent self it plays itself.
 """
 import argparse
-import math
 import random
 import re
 import subprocess
@@ -19,6 +18,8 @@ import tempfile
 from collections import Counter
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
+
+from points import share_with_error
 
 OPENING_PLIES = 4
 
@@ -98,10 +99,7 @@ if arguments.pgn:
         file.writelines(text + "\n" for *_, text in games)
 
 points = [game[0] for game in games]
-share = sum(points) / len(points)
-# The two games of an opening aren't independent.
-pairs = [sum(points[at : at + 2]) / 2 for at in range(0, len(points) - 1, 2)]
-error = 1.96 * math.sqrt(sum((pair - share) ** 2 for pair in pairs)) / max(len(pairs), 1)
+share, error = share_with_error(points)
 counts = Counter(points)
 print(
     f"{arguments.variant}: {counts[1.0]} won, {counts[0.5]} drawn, {counts[0.0]} lost, "

@@ -11,7 +11,6 @@ To a program that speaks XBoard's protocol, what stands after `--second-go` is s
 clock to four seconds, of forty moves.
 """
 import argparse
-import math
 import random
 import shlex
 import subprocess
@@ -19,6 +18,8 @@ import threading
 import time
 
 import pyffish
+
+from points import share_with_error
 
 VARIANT = "xiangqi"
 OPENING_PLIES = 4
@@ -173,10 +174,7 @@ for game in range(arguments.games):
         results.append(-play(start, moves, second, first))
 won, drawn, lost = (results.count(result) for result in (1, 0, -1))
 games = len(results)
-share = (won + drawn / 2) / games
-# The two games of an opening aren't independent.
-pairs = [0.5 + sum(results[at : at + 2]) / 4 for at in range(0, games - 1, 2)]
-error = 1.96 * math.sqrt(sum((pair - share) ** 2 for pair in pairs)) / max(len(pairs), 1)
+share, error = share_with_error([(result + 1) / 2 for result in results])
 print(f"{games} games: {won} won, {drawn} drawn, {lost} lost, {100 * share:.1f} +/- {100 * error:.1f} %")
 taken = (f"{1000 * program.seconds / program.answers:.0f}" for program in (first, second))
 print("milliseconds a move: " + ", ".join(taken))

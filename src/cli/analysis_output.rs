@@ -157,6 +157,10 @@ impl<W: Write> AnalysisOutput<W> {
         let skipped = games(self.skipped);
         match (self.analyzed, self.skipped) {
             (0, 0) => return Err(io::Error::other(format!("{name}: there are no games"))),
+            (0, 1) => {
+                let reason = format!("{name}: its only game can't be read");
+                return Err(io::Error::other(reason));
+            }
             (0, _) => {
                 let reason = format!("{name}: none of {skipped} can be read");
                 return Err(io::Error::other(reason));

@@ -170,11 +170,18 @@ fn write_players(out: &mut impl Write, game: &AnalyzedGame, indent: &str) -> io:
         )?;
         let phases = Phase::ALL.into_iter().zip(game.counts_by_phase(color));
         let marks = phases.filter(|(_, counts)| counts.total() > 0);
-        let marks =
-            marks.map(|(phase, counts)| format!("{} in the {}", counts.total(), phase.name()));
-        let marks: Vec<String> = marks.collect();
-        if marks.len() > 1 {
-            writeln!(out, "{indent}  marks: {}", marks.join(", "))?;
+        let marks: Vec<(Phase, usize)> = marks
+            .map(|(phase, counts)| (phase, counts.total()))
+            .collect();
+        match marks[..] {
+            [] | [(_, 1)] => (),
+            [(phase, _)] => writeln!(out, "{indent}  marks: all in the {}", phase.name())?,
+            _ => {
+                let in_words =
+                    |(phase, count): &(Phase, usize)| format!("{count} in the {}", phase.name());
+                let marks: Vec<String> = marks.iter().map(in_words).collect();
+                writeln!(out, "{indent}  marks: {}", marks.join(", "))?;
+            }
         }
         for slide in game.slides(color) {
             writeln!(out, "{indent}  {}", told(game, &slide))?;

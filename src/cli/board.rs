@@ -92,15 +92,18 @@ impl ShowBoard {
             max_hash_megabytes: memory.max(16),
         })?;
         let (address, games) = (board.address(), board.games_file().display().to_string());
-        let text = format!(
-            "The board is at {address}\nGames are kept in {games}. Ctrl-C ends the program.\n"
-        );
-        output.write_all(text.as_bytes())?;
-        output.flush()?;
-        if !self.no_open && has_screen() {
-            open_browser(&board.address_for_browser());
-        }
-        board.run(&stop)
+        let for_browser = board.address_for_browser();
+        board.run(&stop, || {
+            let text = format!(
+                "The board is at {address}\nGames are kept in {games}. Ctrl-C ends the program.\n"
+            );
+            output.write_all(text.as_bytes())?;
+            output.flush()?;
+            if !self.no_open && has_screen() {
+                open_browser(&for_browser);
+            }
+            Ok(())
+        })
     }
 
     /// The styles that are asked for, and behind them all others that have a name.

@@ -1,7 +1,8 @@
 //! The answer to `eval`: where the evaluation of a position comes from, piece by piece and pawn by
 //! pawn.
 
-use squarewise_desk::why::{ending_parts, largest_attacks, role_name};
+use squarewise_desk::notation::role_name;
+use squarewise_desk::why::{ending_parts, largest_attacks};
 use squarewise_engine::evaluation::TaperedScore;
 use squarewise_engine::evaluation::breakdown::{Breakdown, PieceTerms, Table};
 use squarewise_engine::wdl::WinDrawLoss;

@@ -354,7 +354,7 @@ fn what_is_no_file_with_games_is_refused_with_a_reason() {
             &binary,
             "binary.pgn: this is compressed by gzip; unpack it first (gunzip)",
         ),
-        (&zeros, "zeros.pgn: none of 1 game can be read"),
+        (&zeros, "zeros.pgn: its only game can't be read"),
         (&letter, "this is not a game: it has neither tags nor moves"),
         (&home, "not a regular file"),
         ("missing.pgn", "missing.pgn: there is no such file"),

@@ -8,10 +8,22 @@ mod san;
 mod written;
 
 pub use san::{play_in_san, san, san_plus};
-pub use written::{NoMove, extent, written_move};
+pub use written::{FOREIGN_PIECES, NoMove, extent, written_move};
 
 use shakmaty::{CastlingSide, File, Move, Position, Rank, Role, Square};
 use squarewise_engine::position::variant_position::VariantPosition;
+
+/// The name of a kind of piece inside a sentence.
+pub fn role_name(role: Role) -> &'static str {
+    match role {
+        Role::Pawn => "pawn",
+        Role::Knight => "knight",
+        Role::Bishop => "bishop",
+        Role::Rook => "rook",
+        Role::Queen => "queen",
+        Role::King => "king",
+    }
+}
 
 /// One way to read a move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -328,7 +328,7 @@ fn results_of_all_spellings_end_a_game_and_contradictions_are_told() {
 
 #[test]
 fn words_that_cannot_be_read_are_named_wherever_they_stand() {
-    for word in ["Nz3", "Nf33", "N@f3", "castles", "Кf3", "2z", "é9", "Oz"] {
+    for word in ["Nz3", "Nf33", "N@f3", "castles", "Жf3", "2z", "é9", "Oz"] {
         for text in [
             format!("1. e4 e5 2. {word} {word} 3. d3 d6 *"),
             format!("1. e4 e5 2. {word} *"),
@@ -995,8 +995,8 @@ fn notes_in_parentheses_are_comments() {
     // Moves, glyphs and what could be moves are none.
     assert_eq!(shown("1. e4 e5 (1... c5) *"), ["1. e4 e5 (1... c5) *"]);
     assert_eq!(shown("1. e4 e5 (1... 5!) *").len(), 1);
-    let wrong = "1. e4 e5 (1... Кf6) *";
-    assert_eq!(shown(wrong), ["1. e4 e5 {(1... Кf6)} *"]);
+    let wrong = "1. e4 e5 (1... Жf6) *";
+    assert_eq!(shown(wrong), ["1. e4 e5 {(1... Жf6)} *"]);
     assert_eq!(remarks(wrong).len(), 1);
 }
 
@@ -1131,6 +1131,43 @@ fn letters_of_other_languages_are_read_where_they_mean_nothing_else() {
         let expected = "1. e4 e5 2. Nf3 Nc6 3. Bb5 d6 4. O-O Nf6 5. Re1 Ke7 *";
         assert_eq!(shown(text), [expected]);
     }
+    // Poles, Czechs, Hungarians, Russians and Bulgarians; the letters of the last two are Cyrillic.
+    for (queen, rook, bishop, knight, king) in [
+        ("H", "W", "G", "S", "K"),
+        ("D", "V", "S", "J", "K"),
+        ("V", "B", "F", "H", "K"),
+        ("Ф", "Л", "С", "К", "Кр"),
+        ("Д", "Т", "О", "К", "Ц"),
+    ] {
+        let text = format!(
+            "1. e4 e5 2. {knight}c3 {knight}f6 3. {bishop}c4 {bishop}c5 4. {knight}f3 O-O \
+             5. O-O {queen}e7 6. {rook}b1 {knight}:e4 7. {king}h1 {knight}xc3 *"
+        );
+        let expected =
+            "1. e4 e5 2. Nc3 Nf6 3. Bc4 Bc5 4. Nf3 O-O 5. O-O Qe7 6. Rb1 Nxe4 7. Kh1 Nxc3 *";
+        assert_eq!(shown(&text), [expected]);
+        assert_eq!(remarks(&text), [""; 0]);
+    }
+    // Files in Cyrillic letters that look like those of others.
+    assert_eq!(
+        shown("1. е4 е5 2. Кf3 Кс6 3. Сb5 а6 4. С:с6 dс 5. 0-0 Фd6 6. Ле1 Кре7 1-0"),
+        ["1. e4 e5 2. Nf3 Nc6 3. Bb5 a6 4. Bxc6 dxc6 5. O-O Qd6 6. Re1 Ke7 1-0"]
+    );
+    // A letter that could be two pieces is told until another has shown which it is.
+    let czech = "1. d4 d5 2. Sd2 Jd7 3. Jh3 e6 *";
+    assert_eq!(shown(czech), ["1. d4 d5 2. Nd2 Nd7 3. Nh3 e6 *"]);
+    assert_eq!(
+        remarks(czech),
+        ["line 1: Sd2 is taken for a knight's move, as Germans write it"]
+    );
+    // A pawn's capture doesn't begin with a capital, and no letter of English is another in a slip.
+    for slip in [
+        "1. e4 e5 2. Hd3 *",
+        "1. e4 e5 2. Rf3 *",
+        "1. e4 e5 2. Nc4 *",
+    ] {
+        assert!(shown(slip)[0].contains("not a legal move"), "{slip}");
+    }
     // A pawn could go to f3, but pawns have no letter here.
     assert_eq!(
         remarks("1. e4 e5 2. Pf3 Pf6 *"),
@@ -1174,6 +1211,12 @@ fn letters_of_other_languages_are_read_where_they_mean_nothing_else() {
         ("A", 'B'),
         ("(F)", 'B'),
         ("D+", 'Q'),
+        ("=H", 'Q'),
+        ("W", 'R'),
+        ("=G", 'B'),
+        ("(J)", 'N'),
+        ("=Ф", 'Q'),
+        ("Л", 'R'),
     ] {
         let fen = "[FEN \"8/4P1k1/8/8/8/8/8/6K1 w - - 0 1\"]\n\n";
         let text = format!("{fen}1. e8{promotion} *");

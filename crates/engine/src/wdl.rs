@@ -75,6 +75,12 @@ impl WinDrawLoss {
         WinDrawLoss::new(per_mille(chances.win), per_mille(chances.loss))
     }
 
+    /// White's expected points in a thousand games, 0 to 1,000, by a score from White's point of
+    /// view.
+    pub fn white_points(score: Score, position: &VariantPosition) -> u32 {
+        WinDrawLoss::expected(score, Color::White, position).points()
+    }
+
     /// The expected points of a thousand games, 0 to 1,000: a win counts one, a draw a half.
     pub fn points(self) -> u32 {
         u32::from(self.win) + u32::from(self.draw) / 2

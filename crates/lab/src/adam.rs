@@ -4,7 +4,7 @@
 //! The loss is the mean square error of the expected score that the model predicts.
 
 use rand_chacha::ChaCha8Rng;
-use rand_chacha::rand_core::{Rng, SeedableRng};
+use rand_chacha::rand_core::SeedableRng;
 use rayon::prelude::*;
 
 use super::descent_state::{EpochLosses, State};
@@ -12,6 +12,7 @@ use super::gradient::Gradient;
 use super::model::{LookUps, Model};
 use super::parameters::{Parameters, ScorePair};
 use super::training_data::{PackedPosition, TrainingData};
+use squarewise_engine::position::random_moves::shuffle;
 
 /// Positions in a batch.
 const BATCH: usize = 8_192;
@@ -291,9 +292,6 @@ fn order(positions: usize, seed: u64, epoch: u32) -> Vec<u32> {
     let mut random = ChaCha8Rng::seed_from_u64(seed);
     random.set_stream(u64::from(epoch));
     let mut order: Vec<u32> = (0..positions as u32).collect();
-    for last in (1..order.len()).rev() {
-        let other = random.next_u64() % (last as u64 + 1);
-        order.swap(last, other as usize);
-    }
+    shuffle(&mut order, &mut random);
     order
 }

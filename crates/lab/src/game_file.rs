@@ -69,10 +69,8 @@ pub enum GameFileError {
 /// A file that games are added to.
 #[derive(Debug)]
 pub struct Writer {
-    file: File,
     path: PathBuf,
-    games: u32,
-    positions: u64,
+    stream: GameStream<File>,
 }
 
 impl Writer {
@@ -103,10 +101,12 @@ impl Writer {
             return Err(GameFileError::InUse(path.to_owned()));
         }
         let mut writer = Writer {
-            file: file.try_clone().map_err(io_error)?,
             path: path.to_owned(),
-            games: 0,
-            positions: 0,
+            stream: GameStream {
+                output: file.try_clone().map_err(io_error)?,
+                games: 0,
+                positions: 0,
+            },
         };
         let header = header(description);
         if is_cut_inside(&mut file, &header).map_err(io_error)? {
@@ -133,14 +133,14 @@ impl Writer {
         loop {
             match next_game(reader, &self.path)? {
                 Next::Game(game) => {
-                    self.games += 1;
-                    self.positions += game.positions.len() as u64;
+                    self.stream.games += 1;
+                    self.stream.positions += game.positions.len() as u64;
                 }
                 Next::Damaged(Damage::CutShort) | Next::End => return Ok(()),
                 Next::Damaged(damage) => {
                     return Err(GameFileError::Damaged {
                         path: self.path.clone(),
-                        game: self.games,
+                        game: self.games(),
                         damage,
                     });
                 }
@@ -150,27 +150,27 @@ impl Writer {
 
     /// Goes to the end of the last complete game and drops what follows it.
     fn cut_off_at(&mut self, end: u64) -> io::Result<()> {
-        let dropped = self.file.metadata()?.len() - end;
+        let dropped = self.stream.output.metadata()?.len() - end;
         if dropped > 0 {
             tracing::warn!(
                 "{}: game {} is cut short; its {dropped} bytes at the end of the file are dropped",
                 self.path.display(),
-                self.games
+                self.games()
             );
-            self.file.set_len(end)?;
+            self.stream.output.set_len(end)?;
         }
-        self.file.seek(SeekFrom::Start(end))?;
+        self.stream.output.seek(SeekFrom::Start(end))?;
         Ok(())
     }
 
     /// The number of games in the file.
     pub fn games(&self) -> u32 {
-        self.games
+        self.stream.games()
     }
 
     /// The number of positions in the file.
     pub fn positions(&self) -> u64 {
-        self.positions
+        self.stream.positions()
     }
 
     /// Adds a game in a single write. If the run is killed meanwhile, the next one finds the game
@@ -180,15 +180,11 @@ impl Writer {
     ///
     /// If the file can't be written.
     pub fn add(&mut self, game: &TrainingGame) -> Result<(), GameFileError> {
-        let bytes = to_bytes(self.games, game);
-        let written = self.file.write_all(&bytes);
+        let written = self.stream.add(game);
         written.map_err(|error| GameFileError::Io {
             path: self.path.clone(),
             error,
-        })?;
-        self.games += 1;
-        self.positions += written_positions(game).len() as u64;
-        Ok(())
+        })
     }
 }
 
@@ -215,7 +211,7 @@ impl<W: Write> GameStream<W> {
         })
     }
 
-    /// Adds a game.
+    /// Adds a game in a single write.
     pub fn add(&mut self, game: &TrainingGame) -> io::Result<()> {
         self.output.write_all(&to_bytes(self.games, game))?;
         self.games += 1;

@@ -12,7 +12,7 @@ use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::{Rng, SeedableRng};
 
 use squarewise_engine::checksum::RunningChecksum;
-use squarewise_engine::position::random_moves::{below, play_randomly};
+use squarewise_engine::position::random_moves::{below, play_randomly, shuffle};
 use squarewise_engine::position::rules::Variant;
 use squarewise_engine::position::variant_position::VariantPosition;
 use squarewise_engine::position::{CHESS960_STARTS, chess960_start};
@@ -50,9 +50,7 @@ impl Openings {
     pub(crate) fn shuffled(&self, seed: u64) -> Openings {
         let mut random = ChaCha8Rng::seed_from_u64(seed);
         let mut openings = self.clone();
-        for last in (1..openings.book.len()).rev() {
-            openings.book.swap(last, below(last + 1, &mut random));
-        }
+        shuffle(&mut openings.book, &mut random);
         openings
     }
 

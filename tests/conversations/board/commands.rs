@@ -278,6 +278,18 @@ fn why_is_said_in_chess_words() {
 }
 
 #[test]
+fn an_answer_about_a_game_that_has_left_the_board_is_not_told() {
+    let folder = Scratch::new("board-late");
+    let board = Board::start(&folder, &[]);
+    let mut events = board.open().listen(1);
+    board.command(&json!({ "do": "hint", "step": 1 }));
+    board.command(&json!({ "do": "position", "fen": "8/8/8/8/3QK3/8/8/7k w - - 0 1" }));
+    board.command(&json!({ "do": "hint", "step": 1 }));
+    let hint = events.wait_for("hint");
+    assert!(hint["from"] == "d4" || hint["from"] == "e4", "{hint}");
+}
+
+#[test]
 fn two_boards_share_one_analysis_and_the_first_is_told() {
     let folder = Scratch::new("board-two");
     let board = Board::start(&folder, &[]);

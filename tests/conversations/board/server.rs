@@ -379,6 +379,20 @@ fn a_port_and_a_folder_that_are_taken_are_named() {
 }
 
 #[test]
+fn no_address_is_shown_for_games_that_cannot_be_read() {
+    let folder = Scratch::new("board-broken");
+    let path = folder.path("broken.pgn");
+    std::fs::write(&path, "1. e4 e5 2. Ke3 *\n").expect("a file can be written");
+    let mut command = std::process::Command::new(crate::support::engine());
+    command.args(["board", "--no-open", "--port", "0", "--data"]);
+    let output = command.args([folder.as_str(), &path]).output();
+    let output = output.expect("it can be started");
+    assert_eq!((output.status.code(), output.stdout), (Some(1), Vec::new()));
+    let error = String::from_utf8_lossy(&output.stderr).into_owned();
+    assert!(error.contains("2. Ke3"), "{error}");
+}
+
+#[test]
 fn the_page_can_end_the_program() {
     let folder = Scratch::new("board-quit");
     let mut board = Board::start(&folder, &[]);

@@ -86,11 +86,16 @@ impl Analyzer {
         }
         let mut positions = Vec::with_capacity(record.plies.len() + 1);
         let mut score_by_rule = drawn_by_claim(&game, record.outcome);
+        let is_repetition_played_on = is_repetition_played_on(&record);
         for ply in (0..=record.plies.len()).rev() {
             on_position(&positions);
             let by_rule = score_by_rule.take().or_else(|| result(game.position()));
             positions.push(match by_rule {
                 Some(score) => finished(score, game.position()),
+                // Who doesn't claim a repetition doesn't fear the next.
+                None if is_repetition_played_on => {
+                    self.search(&Game::new(game.position().clone()), stop)
+                }
                 None => self.search(&game, stop),
             });
             // A search that was stopped has no result worth keeping.
@@ -163,7 +168,7 @@ impl Analyzer {
         AnalyzedPosition {
             lines,
             score,
-            white_points: white_points(score, game.position()),
+            white_points: WinDrawLoss::white_points(score, game.position()),
         }
     }
 }
@@ -190,23 +195,31 @@ fn drawn_by_claim(game: &Game, outcome: Outcome) -> Option<Score> {
     (is_drawn && can_be_claimed).then_some(Score::DRAW)
 }
 
+/// Whether a position before the last one has occurred three times: nobody has claimed it.
+fn is_repetition_played_on(record: &GameRecord) -> bool {
+    let mut game = Game::new(record.start.clone());
+    record.plies.iter().any(|ply| {
+        let is_repeated = game.end_by_the_rules() == Some(GameEnd::ThreefoldRepetition);
+        match ply.m {
+            Some(m) => game.play(m),
+            None => game.make_null_move(),
+        }
+        is_repeated
+    })
+}
+
 /// A position in which the game is over.
 fn finished(score: Score, position: &VariantPosition) -> AnalyzedPosition {
     let white_points = if score == Score::DRAW {
         500
     } else {
-        white_points(score, position)
+        WinDrawLoss::white_points(score, position)
     };
     AnalyzedPosition {
         lines: Vec::new(),
         score,
         white_points,
     }
-}
-
-/// The expected points of White in a thousand games, by a score from White's point of view.
-fn white_points(score: Score, position: &VariantPosition) -> u32 {
-    WinDrawLoss::expected(score, Color::White, position).points()
 }
 
 #[cfg(test)]
@@ -296,6 +309,17 @@ mod tests {
         assert_eq!(drawn.reviews()[6].judgement, Some(Judgement::Blunder));
         let open = analyzed(&format!("{fen}{moves} *"), 200, 1);
         assert!(open.positions[8].white_points > 900);
+    }
+
+    #[test]
+    fn a_repetition_that_nobody_claims_throws_nothing_away() {
+        let fen = "[FEN \"7k/8/8/8/8/8/8/1KQ5 w - - 0 1\"]\n\n";
+        let shuffled = "1. Ka2 Kg8 2. Kb1 Kh8 3. Ka2 Kg8 4. Kb1 Kh8 5. Ka2 Kg8";
+        for result in ["1-0", "1/2-1/2"] {
+            let game = analyzed(&format!("{fen}{shuffled} 6. Qf4 {result}"), 200, 1);
+            let judged: Vec<_> = game.reviews().iter().map(|r| r.judgement).collect();
+            assert_eq!(judged, [None; 11], "{result}");
+        }
     }
 
     #[test]

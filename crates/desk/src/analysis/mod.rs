@@ -82,7 +82,8 @@ pub struct MoveReview {
     /// The points of the player's winning percentage that the move lost, 0 to 100. The best move of
     /// the search and the only legal move lose none.
     pub loss: f64,
-    /// The centipawns that the move lost, where scores beyond 1,000 and mates count as 1,000.
+    /// The centipawns that the move lost, where scores beyond 1,000 and mates count as 1,000. The
+    /// only legal move loses none.
     pub centipawn_loss: u32,
     /// The judgement, if the move is worth one.
     pub judgement: Option<Judgement>,
@@ -91,8 +92,8 @@ pub struct MoveReview {
 }
 
 impl MoveReview {
-    /// The review of a null move, which nobody played: it counts nowhere.
-    const NONE: MoveReview = MoveReview {
+    /// The review of the only legal move, and of a null move, which nobody played.
+    const LOSES_NOTHING: MoveReview = MoveReview {
         loss: 0.0,
         centipawn_loss: 0,
         judgement: None,

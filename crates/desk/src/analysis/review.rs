@@ -162,14 +162,14 @@ impl AnalyzedGame {
             let (chance, next_chance) = (win_percent(before), win_percent(after));
             let judgement = Judgement::of(before, after);
             let is_best = best.is_none_or(|best| Some(*best) == ply.m);
-            // All legal moves are looked for only where the answer counts: there are many games.
-            let has_lost = chance > next_chance || judgement.is_some();
-            let is_best = is_best || (has_lost && position.legal_moves().len() == 1);
-            ply.play(&mut position);
-            if ply.m.is_none() {
-                return MoveReview::NONE;
-            }
             let centipawns = limited_centipawns(before) - limited_centipawns(after);
+            // All legal moves are looked for only where the answer counts: there are many games.
+            let has_lost = chance > next_chance || centipawns > 0 || judgement.is_some();
+            let is_forced = has_lost && position.legal_moves().len() == 1;
+            ply.play(&mut position);
+            if ply.m.is_none() || is_forced {
+                return MoveReview::LOSES_NOTHING;
+            }
             MoveReview {
                 loss: if is_best {
                     0.0
@@ -378,9 +378,13 @@ mod tests {
     }
 
     #[test]
-    fn the_only_legal_move_gets_no_mark() {
+    fn the_only_legal_move_gets_no_mark_and_loses_nothing() {
         let pgn = "[FEN \"7k/8/8/8/8/8/1r6/K7 w - - 0 1\"]\n\n1. Kxb2 *";
-        assert_eq!(judgements(&game(pgn, &[200, -400])), [None]);
+        let forced = game(pgn, &[200, -400]);
+        assert_eq!(judgements(&forced), [None]);
+        // What it seems to lose is the search's error, not the player's.
+        assert_eq!(forced.accuracy(Color::White), Some(100.0));
+        assert_eq!(forced.average_centipawn_loss(Color::White), Some(0));
         let pgn = "[FEN \"6rk/8/8/8/8/8/8/K7 w - - 0 1\"]\n\n1. Kb1 *";
         assert_eq!(
             judgements(&game(pgn, &[200, -400])),

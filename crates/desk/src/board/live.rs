@@ -212,7 +212,7 @@ impl Subject {
         let lines = self.lines.iter().map(|info| {
             json!({
                 "s": text::score(white(info), false),
-                "p": points(white(info), &self.position),
+                "p": WinDrawLoss::white_points(white(info), &self.position),
                 "d": info.depth,
                 "l": line(&self.position, &info.pv),
             })
@@ -238,11 +238,6 @@ impl Subject {
             "over": is_over,
         })
     }
-}
-
-/// White's expected points in a thousand games.
-fn points(score: squarewise_engine::score::Score, position: &VariantPosition) -> u32 {
-    WinDrawLoss::expected(score, Color::White, position).points()
 }
 
 /// The game with the turn passed to the other side, to see what it threatens.

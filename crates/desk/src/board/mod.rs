@@ -129,12 +129,17 @@ impl Board {
         self.keeper.games_file()
     }
 
-    /// Serves the page until the token is raised or the page ends the program.
+    /// Serves the page until the token is raised or the page ends the program. `on_ready` is called
+    /// when the boards are there.
     ///
     /// # Errors
     ///
-    /// If there is no memory or no thread, or the text to begin with is no game.
-    pub fn run(self, stop: &StopToken) -> io::Result<()> {
+    /// If there is no memory or no thread, the text to begin with is no game, or `on_ready` fails.
+    pub fn run(
+        self,
+        stop: &StopToken,
+        on_ready: impl FnOnce() -> io::Result<()>,
+    ) -> io::Result<()> {
         let (events, received) = channel();
         let room = Room {
             threads: self.setup.max_threads,
@@ -151,15 +156,19 @@ impl Board {
             .name("server".to_owned())
             .spawn(move || listen::serve(listener, site, ended))?;
         let live = Live::new(room, self.setup.tablebases);
-        let (keeper, text, stop) = (self.keeper, self.setup.text, stop.clone());
-        let opponent = self.setup.opponent;
+        let (keeper, text, stop) = (self.keeper, self.setup.text, stop.child());
+        let (opponent, end_desk) = (self.setup.opponent, stop.clone());
+        let (ready, is_ready) = channel();
         // The boards live and die on one thread.
         let own = move || {
             let failed =
                 |desk: &mut Desk| desk.warn("a question was not answered: an internal error");
             let coach = Coach::start(events.clone(), failed)?;
             let desk = Desk::new((coach, live), keeper, opponent, events, text.as_deref());
-            desk.map_err(io::Error::other)?.run(&received, &stop);
+            let mut desk = desk.map_err(io::Error::other)?;
+            // It waits for this.
+            let _ = ready.send(());
+            desk.run(&received, &stop);
             drop(end);
             Ok(())
         };
@@ -167,9 +176,17 @@ impl Board {
             .name("boards".to_owned())
             .stack_size(STACK_BYTES)
             .spawn(own)?;
+        let told = match is_ready.recv() {
+            Ok(()) => on_ready(),
+            // The owner knows why.
+            Err(_) => Ok(()),
+        };
+        if told.is_err() {
+            end_desk.request();
+        }
         let panicked = |_| io::Error::other("an internal error");
         let owned: io::Result<()> = owner.join().map_err(panicked)?;
         server.join().map_err(panicked)??;
-        owned
+        owned.and(told)
     }
 }

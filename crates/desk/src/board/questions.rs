@@ -2,7 +2,7 @@
 
 use crate::notation::san_plus;
 use serde_json::{Value, json};
-use shakmaty::{Color, Move, Position};
+use shakmaty::{Move, Position};
 
 use super::actions::name_of;
 use super::coach::Mind;
@@ -17,6 +17,7 @@ use crate::pgn::{GameRecord, Ply};
 use crate::why::{self, Effort, ScoredLine};
 use squarewise_engine::evaluation::tables_of;
 use squarewise_engine::position::game::Game;
+use squarewise_engine::position::variant_position::VariantPosition;
 use squarewise_engine::score::Score;
 use squarewise_engine::search::stop::StopToken;
 use squarewise_engine::wdl::WinDrawLoss;
@@ -37,7 +38,7 @@ impl Desk {
         self.coach.ask(move |mind| {
             let sentences = explained(mind, &stop, &game, other)?;
             let event = json!({ "is": "why", "at": at, "move": name, "sentences": sentences });
-            Some(telling(number, event))
+            Some(telling(number, at, game.position(), event))
         });
         Ok(json!({}))
     }
@@ -68,7 +69,7 @@ impl Desk {
                     .take(if step == 2 { 1 } else { 10 })
                     .collect();
             }
-            Some(telling(number, event))
+            Some(telling(number, at, position, event))
         });
         Ok(json!({}))
     }
@@ -94,7 +95,7 @@ impl Desk {
                 "answer": line(&after, verdict.reply.get(1..).unwrap_or_default()),
                 "score": text::score(verdict.score, false),
             });
-            Some(telling(number, event))
+            Some(telling(number, at, position, event))
         });
         Ok(json!({}))
     }
@@ -123,15 +124,9 @@ pub(super) fn judge(desk: &Desk, number: u32, id: usize, before: Game, m: Move) 
         }
         let mut after = position.clone();
         after.play_unchecked(m);
-        // Another game can be on the board by now, where this number names another position.
-        Some(Box::new(move |desk: &mut Desk| {
-            let Some(board) = desk.boards.get_mut(&number) else {
-                return;
-            };
-            let node = board.tree.node(id);
-            if node.is_ok_and(|node| *node.position == *after)
-                && let Some(game) = board.game.as_mut()
-            {
+        Some(if_still_there(number, id, &after, move |desk| {
+            let board = desk.boards.get_mut(&number);
+            if let Some(game) = board.and_then(|board| board.game.as_mut()) {
                 game.judged.insert(id, event.clone());
                 desk.is_changed = true;
                 desk.tell(number, &event);
@@ -162,7 +157,7 @@ fn verdict(mind: &mut Mind, game: &Game, m: Move) -> Option<Verdict> {
             moves: moves.to_vec(),
         }],
         score: white(line),
-        white_points: WinDrawLoss::expected(white(line), Color::White, position).points(),
+        white_points: WinDrawLoss::white_points(white(line), position),
     };
     let mut record = GameRecord::new(position.clone());
     record.plies = vec![Ply::new(m)];
@@ -194,7 +189,25 @@ fn explained(
     Some(why::advice(game, &tables, other, &mut search)?.sentences)
 }
 
-/// An event that is all there is to do.
-fn telling(number: u32, event: Value) -> Consequence<Desk> {
-    Box::new(move |desk: &mut Desk| desk.tell(number, &event))
+/// An answer about a position of a board, which is told and no more.
+fn telling(number: u32, at: usize, position: &VariantPosition, event: Value) -> Consequence<Desk> {
+    if_still_there(number, at, position, move |desk| desk.tell(number, &event))
+}
+
+/// What is to be done if a position of a board is still there: another game can be on the board by
+/// now, where its number names another position.
+fn if_still_there(
+    number: u32,
+    at: usize,
+    position: &VariantPosition,
+    then: impl FnOnce(&mut Desk) + Send + 'static,
+) -> Consequence<Desk> {
+    let position = position.clone();
+    Box::new(move |desk: &mut Desk| {
+        let board = desk.boards.get(&number);
+        let node = board.and_then(|board| board.tree.node(at).ok());
+        if node.is_some_and(|node| node.position == position) {
+            then(desk);
+        }
+    })
 }

@@ -51,7 +51,8 @@ impl Drop for Review {
 }
 
 impl Review {
-    /// Begins to review the main line of a tree; what is found is told as it comes.
+    /// Begins to review the main line of a tree; what is found is told as it comes. The token is
+    /// raised when the review is dropped.
     ///
     /// # Errors
     ///
@@ -59,6 +60,7 @@ impl Review {
     pub(super) fn start(
         tree: &Tree,
         nodes: u64,
+        stop: StopToken,
         tell: impl Fn(News) + Send + 'static,
     ) -> Result<Review, String> {
         if !NODES.contains(&nodes) {
@@ -75,7 +77,6 @@ impl Review {
         if record.plies.is_empty() {
             return Err("there are no moves to review yet".to_owned());
         }
-        let stop = StopToken::new();
         let review = Review {
             nodes: tree.main_line(),
             found: Vec::new(),
@@ -100,20 +101,9 @@ impl Review {
         })
     }
 
-    /// Takes what was found of a position. Returns whether it belongs to this review.
-    pub(super) fn add(&mut self, value: &Value) -> bool {
-        let place = self.nodes.len().checked_sub(1 + self.found.len());
-        let id = place.and_then(|place| self.nodes.get(place));
-        let is_next = id.is_some_and(|id| value["id"] == *id);
-        if is_next {
-            self.found.push(value.clone());
-        }
-        is_next
-    }
-
-    /// Whether a game is the one that this review is about.
-    pub(super) fn is_of(&self, game: &AnalyzedGame) -> bool {
-        self.done.is_none() && self.found.len() == game.positions.len()
+    /// Takes what was found of a position.
+    pub(super) fn add(&mut self, value: Value) {
+        self.found.push(value);
     }
 
     /// Writes evaluations and marks beside the moves of the main line.

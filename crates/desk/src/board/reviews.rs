@@ -14,22 +14,27 @@ use super::tree::Tree;
 use super::view::node_json;
 use crate::analysis::AnalyzedGame;
 use squarewise_engine::position::from_fen_of_any_mode;
+use squarewise_engine::search::stop::StopToken;
 
 impl Desk {
     pub(super) fn review(&mut self, number: u32, nodes: u64) -> Reply {
         self.check_no_game(number)?;
-        let events = self.events.clone();
+        let stop = StopToken::new();
+        let (events, dropped) = (self.events.clone(), stop.clone());
         let tell = move |news| {
-            let consequence: Consequence<Desk> = match news {
-                News::Found(value) => Box::new(move |desk| desk.review_found(number, value)),
-                News::Done(game) => Box::new(move |desk| desk.review_done(number, *game)),
-                News::Failed(reason) => Box::new(move |desk| desk.review_failed(number, &reason)),
-            };
+            let dropped = dropped.clone();
+            let consequence: Consequence<Desk> = Box::new(move |desk| match news {
+                // Another review can be on the board by now.
+                _ if dropped.is_requested() => {}
+                News::Found(value) => desk.review_found(number, value),
+                News::Done(game) => desk.review_done(number, *game),
+                News::Failed(reason) => desk.review_failed(number, &reason),
+            });
             // Behind the end of the program nobody hears it.
             let _ = events.send(Event::Done(consequence));
         };
         let board = self.board(number)?;
-        let review = Review::start(&board.tree, nodes, tell)?;
+        let review = Review::start(&board.tree, nodes, stop, tell)?;
         let event = json!({ "is": "review", "review": review.json() });
         // An earlier one ends here.
         board.review = Some(review);
@@ -39,15 +44,11 @@ impl Desk {
 
     /// A review has come to a position.
     fn review_found(&mut self, number: u32, value: Value) {
-        let Some(review) = self
-            .boards
-            .get_mut(&number)
-            .and_then(|board| board.review.as_mut())
-        else {
-            return;
-        };
-        if review.add(&value) {
-            self.tell(number, &json!({ "is": "reviewed", "found": value }));
+        let board = self.boards.get_mut(&number);
+        if let Some(review) = board.and_then(|board| board.review.as_mut()) {
+            let event = json!({ "is": "reviewed", "found": value });
+            review.add(value);
+            self.tell(number, &event);
         }
     }
 
@@ -63,7 +64,7 @@ impl Desk {
         let Some(board) = self.boards.get_mut(&number) else {
             return;
         };
-        let Some(review) = board.review.as_mut().filter(|review| review.is_of(&game)) else {
+        let Some(review) = board.review.as_mut() else {
             return;
         };
         let event = json!({ "is": "review-done", "summary": review::summary(&game) });

@@ -4,7 +4,7 @@ use std::time::Instant;
 
 use crate::notation::san_plus;
 use serde_json::{Value, json};
-use shakmaty::attacks::{attacks, king_attacks};
+use shakmaty::attacks::attacks;
 use shakmaty::{Bitboard, CastlingSide, Color, Position, Role};
 use squarewise_engine::position::variant_position::VariantPosition;
 
@@ -226,20 +226,7 @@ fn premoves(position: &VariantPosition) -> String {
         };
         let mut reach = attacks(from, piece, Bitboard::EMPTY);
         if piece.role == Role::Pawn {
-            let ahead = |squares: i32| from.offset(side.fold_wb(8, -8) * squares);
-            let rules = position.rules();
-            let crossed =
-                Bitboard::from_iter(ahead(1)) & rules.double_steps_over[usize::from(side)];
-            reach.extend(ahead(1));
-            if crossed.any() {
-                reach.extend(ahead(2));
-            }
-            if rules.pawns_step_back {
-                reach.extend(ahead(-1));
-            }
-            if rules.pawns_step_sideways {
-                reach |= king_attacks(from) & Bitboard::from_rank(from.rank());
-            }
+            reach |= position.rules().pawn_steps(side, from);
         }
         if piece.role == Role::King {
             for wing in CastlingSide::ALL {

@@ -6,6 +6,9 @@ use squarewise_engine::position::variant_position::VariantPosition;
 
 use super::{Meaning, meaning};
 
+/// The letters of pieces in other languages, but for those that are others in English.
+pub const FOREIGN_PIECES: &[u8] = b"ACDFGHJLSTVW";
+
 /// Why a written move is no move of the game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum NoMove {
@@ -19,7 +22,8 @@ pub enum NoMove {
 
 /// The move of a file, in SAN or in whatever way people write it. A pawn that doesn't say to which
 /// piece it promotes becomes a queen. The letters of pieces in German, Dutch, French, Spanish,
-/// Italian and Portuguese are understood where they mean nothing else.
+/// Italian and Portuguese are understood where they mean nothing else; what others mean, only the
+/// other moves of a game can tell.
 ///
 /// # Errors
 ///
@@ -40,6 +44,9 @@ pub fn written_move(text: &[u8], position: &VariantPosition) -> Result<Move, NoM
             Some(Meaning::Nothing) | None => Ok(knight),
             _ => Err(NoMove::Ambiguous),
         };
+    }
+    if text.starts_with(['G', 'H', 'J', 'V', 'W']) {
+        return Err(NoMove::Illegal);
     }
     let translated = with_english_letters(text);
     if let Some((from, to, piece)) = file_capture(&translated) {
@@ -98,27 +105,8 @@ pub fn extent(text: &[u8]) -> Option<usize> {
         Some(b'x' | b'X' | b':' | b'-') => index + 1,
         _ => index,
     };
-    let piece = usize::from(matches!(
-        text.first(),
-        Some(
-            b'K' | b'Q'
-                | b'R'
-                | b'B'
-                | b'N'
-                | b'P'
-                | b'S'
-                | b'D'
-                | b'T'
-                | b'L'
-                | b'A'
-                | b'C'
-                | b'F'
-                | b'k'
-                | b'q'
-                | b'r'
-                | b'n'
-        )
-    ));
+    let is_piece = |byte: &u8| b"KQRBNPkqrn".contains(byte) || FOREIGN_PIECES.contains(byte);
+    let piece = usize::from(text.first().is_some_and(is_piece));
     let file = is_file(piece);
     let rank = (piece > 0 || file) && is_rank(piece + usize::from(file));
     let origin = piece + usize::from(file) + usize::from(rank);
@@ -141,7 +129,7 @@ pub fn extent(text: &[u8]) -> Option<usize> {
 
 /// The length of the piece that a pawn becomes, behind a capture by files: `Q`, `=Q`, `(Q)`.
 fn piece_of_capture(text: &[u8]) -> Option<usize> {
-    let is_piece = |byte: &u8| b"QRBNDTLSACF".contains(byte);
+    let is_piece = |byte: &u8| b"QRBN".contains(byte) || FOREIGN_PIECES.contains(byte);
     match text {
         [b'(', piece, b')', ..] if is_piece(piece) => Some(3),
         [b'=' | b'/', piece, ..] if is_piece(piece) => Some(2),
@@ -155,14 +143,8 @@ fn with_promotion(text: &[u8], end: usize) -> usize {
     if !matches!(text[end - 1], b'1' | b'8') {
         return end;
     }
-    if let Some(
-        [
-            b'(',
-            b'Q' | b'R' | b'B' | b'N' | b'q' | b'r' | b'b' | b'n' | b'D' | b'T' | b'L' | b'S'
-            | b'A' | b'C' | b'F',
-            b')',
-        ],
-    ) = text.get(end..end + 3)
+    if let Some([b'(', piece, b')']) = text.get(end..end + 3)
+        && (b"QRBNqrbn".contains(piece) || FOREIGN_PIECES.contains(piece))
     {
         return end + 3;
     }
@@ -178,8 +160,10 @@ fn with_promotion(text: &[u8], end: usize) -> usize {
     match text.get(letter) {
         Some(b'Q' | b'R' | b'B' | b'N') if letter > end => letter + 1,
         // Behind a piece `D` is a diagram.
-        Some(b'D' | b'T' | b'L' | b'S' | b'A' | b'C' | b'F')
-            if is_pawn && (letter > end || (goes_to_last_rank && is_over())) =>
+        Some(piece)
+            if FOREIGN_PIECES.contains(piece)
+                && is_pawn
+                && (letter > end || (goes_to_last_rank && is_over())) =>
         {
             letter + 1
         }

@@ -5,6 +5,7 @@ use super::characters::{plain_characters, spaces};
 use super::comment::text_of;
 use super::results;
 use super::words::is_word_end;
+use crate::notation::FOREIGN_PIECES;
 
 /// The piece of a promotion that stands apart from its word, as in `e8(Q)`, `e8 = Q` or `e8 Q`: how
 /// many bytes it takes `after` the word, and its letter, which can be that of another language.
@@ -56,7 +57,7 @@ pub(super) fn promotion_apart(word: &[u8], after: &[u8]) -> Option<(usize, u8)> 
     match letter.as_bytes() {
         [letter @ (b'Q' | b'R' | b'B' | b'N')] => Some((at, *letter)),
         // Without a sign the letter `D` is that of a diagram.
-        [letter] if !is_alone && b"DTLSACFqrbn".contains(letter) => {
+        [letter] if !is_alone && (FOREIGN_PIECES.contains(letter) || b"qrbn".contains(letter)) => {
             Some((at, letter.to_ascii_uppercase()))
         }
         _ => None,

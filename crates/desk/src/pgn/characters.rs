@@ -11,6 +11,8 @@ pub(super) fn plain_characters(text: &str) -> Cow<'_, str> {
     let mut plain = String::with_capacity(text.len());
     let mut characters = text.chars().peekable();
     while let Some(character) = characters.next() {
+        let goes = |next: &char| *next == ':' || is_of_move(*next);
+        let is_piece = characters.peek().is_some_and(goes) || plain.ends_with(['=', '(', '1', '8']);
         match character {
             // Compensation, in two characters.
             '=' if characters.next_if_eq(&'∞').is_some() => plain.push_str("$44 "),
@@ -22,10 +24,18 @@ pub(super) fn plain_characters(text: &str) -> Cow<'_, str> {
             '♘' | '♞' => plain.push('N'),
             // A pawn has no letter.
             '♙' | '♟' => {}
+            // The king of Russians and Ukrainians has two letters, and the first is their knight's.
+            'К' if characters.next_if_eq(&'р').is_some() => plain.push('K'),
+            'Ц' | 'Ф' | 'Д' | 'Л' | 'Т' | 'С' | 'О' | 'К' if is_piece => {
+                plain.push(cyrillic_piece(character));
+            }
             // The letter O of Cyrillic and Greek, for castling.
             'О' | 'о' | 'Ο' | 'ο' => plain.push('O'),
             // Letters of Cyrillic that look like a file, and the sign of a capture.
-            'а' | 'с' | 'е' | 'х' if characters.peek().is_some_and(|c| is_of_move(*c)) => {
+            'а' | 'с' | 'е' | 'х'
+                if characters.peek().is_some_and(|c| is_of_move(*c))
+                    || plain.ends_with(|c| matches!(c, 'a'..='h' | 'x')) =>
+            {
                 plain.push(match character {
                     'а' => 'a',
                     'с' => 'c',
@@ -64,7 +74,19 @@ pub(super) fn plain_characters(text: &str) -> Cow<'_, str> {
     Cow::Owned(plain)
 }
 
-/// Whether a character stands behind a file or the sign of a capture in a move.
+/// The English letter of a piece that has this letter in Russian, Ukrainian or Bulgarian.
+fn cyrillic_piece(letter: char) -> char {
+    match letter {
+        'Ц' => 'K',
+        'Ф' | 'Д' => 'Q',
+        'Л' | 'Т' => 'R',
+        'С' | 'О' => 'B',
+        _ => 'N',
+    }
+}
+
+/// Whether a character stands behind the letter of a piece, or behind a file or the sign of a
+/// capture, in a move.
 fn is_of_move(character: char) -> bool {
     matches!(character, '1'..='8' | 'a'..='h' | 'x' | 'а' | 'с' | 'е' | 'х')
 }

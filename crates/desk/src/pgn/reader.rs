@@ -785,8 +785,8 @@ mod tests {
     fn an_error_names_the_move_and_the_next_game_is_read() {
         for (moves, expected) in [
             (
-                "1. Кf3 d5 2. g3",
-                "1. Кf3 (ply 1, line 3) is not a move in algebraic notation",
+                "1. Жf3 d5 2. g3",
+                "1. Жf3 (ply 1, line 3) is not a move in algebraic notation",
             ),
             (
                 "1. e4 e5 2. Ke3 Nc6",

@@ -436,7 +436,7 @@ mod tests {
     #[test]
     fn what_cannot_be_meant_is_unknown() {
         for word in [
-            "Nf9", "Nf33", "Кf3", "Nf3x5", "N@f3", "@f3", "hello", "Nf3Nc6", "e2e4e5", "3-2", "1-½",
+            "Nf9", "Nf33", "Жf3", "Nf3x5", "N@f3", "@f3", "hello", "Nf3Nc6", "e2e4e5", "3-2", "1-½",
         ] {
             assert_eq!(read(word), "unknown", "{word}");
         }

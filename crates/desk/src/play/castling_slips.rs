@@ -5,7 +5,7 @@ use squarewise_engine::position::rules::Castling;
 use squarewise_engine::position::variant_position::VariantPosition;
 
 use crate::notation::Pattern;
-use crate::why::role_name;
+use crate::notation::role_name;
 
 /// Why the side to move can't castle to this side, where it can't.
 pub(super) fn reason(side: CastlingSide, position: &VariantPosition) -> String {

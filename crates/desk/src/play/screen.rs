@@ -226,7 +226,7 @@ impl Scene {
     fn white_points(&self) -> u32 {
         let position = self.arbiter.position();
         self.evaluation().map_or(500, |thought| {
-            WinDrawLoss::expected(thought.score, Color::White, position).points()
+            WinDrawLoss::white_points(thought.score, position)
         })
     }
 }

@@ -9,8 +9,8 @@ use shakmaty::{Bitboard, Board, Move, Position, Role, Square, attacks};
 use squarewise_engine::position::variant_position::VariantPosition;
 
 use super::castling_slips::{self, castling_side, is_castling, nearest, piece_on};
-use crate::notation::{self, Meaning, Pattern, Reading};
-use crate::why::{joined, role_name};
+use crate::notation::{self, Meaning, Pattern, Reading, role_name};
+use crate::why::joined;
 
 /// Moves of a piece are listed if there are at most this many.
 const MAX_LISTED_MOVES: usize = 8;
@@ -164,28 +164,12 @@ fn can_reach(position: &VariantPosition, from: Square, to: Square) -> bool {
             let is_capture =
                 (occupied.contains(to) && is_enemy) || position.maybe_ep_square() == Some(to);
             (captures && is_capture)
-                || (steps(position, from).contains(to) && is_way_free(board, from, to))
+                || (position.rules().pawn_steps(us, from).contains(to)
+                    && is_way_free(board, from, to))
         }
         Some(role) => attacks::attacks(from, role.of(us), occupied).contains(to),
         None => false,
     }
-}
-
-/// The squares to which a pawn of the side to move can go on an empty board without capturing.
-fn steps(position: &VariantPosition, from: Square) -> Bitboard {
-    let (us, rules) = (position.turn(), position.rules());
-    let ahead = |ranks: i32| Bitboard::from_iter(from.offset(us.fold_wb(8, -8) * ranks));
-    let mut steps = ahead(1);
-    if (ahead(1) & rules.double_steps_over[usize::from(us)]).any() {
-        steps |= ahead(2);
-    }
-    if rules.pawns_step_back {
-        steps |= ahead(-1) & !Bitboard::BACKRANKS;
-    }
-    if rules.pawns_step_sideways {
-        steps |= attacks::king_attacks(from) & Bitboard::from_rank(from.rank());
-    }
-    steps
 }
 
 /// Whether nothing stands on the way of a pawn to a square.
@@ -266,7 +250,8 @@ fn reason_of_pawn(pattern: Pattern, candidates: &[Square], position: &VariantPos
             piece_on(board, square)
         ),
         None => {
-            let steps = steps(position, *from);
+            let rules = position.rules();
+            let steps = rules.pawn_steps(us, *from);
             let is_double = (steps & Bitboard::from_file(from.file()))
                 .into_iter()
                 .any(|square| square.distance(*from) == 2);
@@ -275,7 +260,6 @@ fn reason_of_pawn(pattern: Pattern, candidates: &[Square], position: &VariantPos
             } else {
                 "one square ahead"
             };
-            let rules = position.rules();
             let aside = match (rules.pawns_step_back, rules.pawns_step_sideways) {
                 (true, _) => ", or one back",
                 (_, true) => ", or one to the side",

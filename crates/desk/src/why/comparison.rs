@@ -2,11 +2,11 @@
 
 use std::cmp::Ordering;
 
-use shakmaty::{Position, Role};
+use shakmaty::{Position, Role, Square};
 
 use super::ScoredLine;
 use super::coach::{Coach, MAX_SHOWN_PLIES};
-use super::exchanges::attackers;
+use super::exchanges::{attackers, exchange};
 use super::force::{Harvest, harvest};
 use super::lines::{SHOWN_PLIES, played};
 use super::strategy::{Trait, traits};
@@ -78,7 +78,9 @@ impl Coach<'_, '_> {
                 Some((0, role, square)) if taken == Some(square) => {
                     format!("takes {} with the wrong piece", piece_on(role, square))
                 }
-                Some((0, role, square)) => format!("lets {} go", piece_on(role, square)),
+                Some((0, role, square)) if self.lets_go(square, line) => {
+                    format!("lets {} go", piece_on(role, square))
+                }
                 _ if self.throws_the_win_away(line) => thrown_away(line).to_owned(),
                 _ => "misses that".to_owned(),
             };
@@ -231,6 +233,13 @@ impl Coach<'_, '_> {
         let mut moves = line.moves.iter().step_by(2).take(2);
         let is_missed = role != Role::Pawn && !moves.any(|m| m.capture() == Some(role));
         is_missed.then(|| piece_on(role, square))
+    }
+
+    /// Whether a piece that could be had on a square isn't taken in the first moves of a line.
+    fn lets_go(&self, square: Square, line: &ScoredLine) -> bool {
+        let mut moves = line.moves.iter().step_by(2).take(3);
+        exchange(self.game.position().board(), square, self.us()) > 0
+            && !moves.any(|m| captured_square(*m) == Some(square))
     }
 
     /// Whether the best move wins, and after this line the side to move has no more than a level

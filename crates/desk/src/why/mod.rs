@@ -33,8 +33,8 @@ pub(crate) use lines::with_the_way_back;
 pub use page::Page;
 pub use steps::{Step, steps};
 pub use strategy::in_general;
+pub use words::game_over;
 pub(crate) use words::joined;
-pub use words::{game_over, role_name};
 
 use shakmaty::{Color, Move};
 

@@ -5,7 +5,7 @@ use shakmaty::{Color, Move, Position};
 
 use super::force::{Harvest, harvest};
 use super::tactics::mate_in_words;
-use super::words::side_name;
+use super::words::{numbered_line, side_name};
 use super::{Effort, ScoredLine, Search};
 use squarewise_engine::evaluation::Tables;
 use squarewise_engine::position::game::Game;
@@ -17,6 +17,9 @@ const MIN_LOSS: i32 = 60;
 
 /// A mate in so many moves is no threat of mate if it begins with a capture.
 const MANY_MOVES: i32 = 4;
+
+/// A threat is told up to the move that wins something if that comes by this ply.
+const MANY_PLIES: usize = 4;
 
 /// What a side would win with one more move.
 #[derive(Clone, Debug)]
@@ -87,12 +90,24 @@ impl Threat {
         let reason = mate_in_words(position, first);
         let reason = reason.map_or_else(String::new, |reason| format!(" ({reason})"));
         match (self.line.score.mate_moves(), &self.harvest) {
-            (_, Some(harvest)) => format!("{san}, which {}", harvest.in_words()),
+            (_, Some(harvest)) => format!(
+                "{}, which {}",
+                self.up_to_the_gain(harvest, san),
+                harvest.in_words()
+            ),
             // A mate that is far off is only how the capture ends.
             (Some(MANY_MOVES..), None) if first.is_capture() => san,
             (Some(1), None) => format!("mate by {san}{reason}"),
             (Some(moves), None) => format!("mate in {moves}, beginning with {san}"),
             (None, None) => san,
+        }
+    }
+
+    /// The line up to the move that wins something if that isn't the first, and not far off.
+    fn up_to_the_gain(&self, harvest: &Harvest, first: String) -> String {
+        match harvest.decides_at() {
+            Some(ply @ 1..=MANY_PLIES) => numbered_line(&self.passed, &self.line.moves[..=ply]),
+            _ => first,
         }
     }
 }

@@ -1,5 +1,6 @@
 //! Numbers, pieces, moves and the end of a game in words, as all texts of this module write them.
 
+pub(super) use crate::notation::role_name;
 use crate::pgn::writer;
 use shakmaty::{Color, Move, Role, Square};
 
@@ -24,18 +25,6 @@ pub(super) fn piece_on(role: Role, square: Square) -> String {
 /// The name of a side as a player.
 pub(super) fn side_name(side: Color) -> &'static str {
     side.fold_wb("White", "Black")
-}
-
-/// The name of a kind of piece inside a sentence.
-pub fn role_name(role: Role) -> &'static str {
-    match role {
-        Role::Pawn => "pawn",
-        Role::Knight => "knight",
-        Role::Bishop => "bishop",
-        Role::Rook => "rook",
-        Role::Queen => "queen",
-        Role::King => "king",
-    }
 }
 
 /// A list such as "a, b and c".

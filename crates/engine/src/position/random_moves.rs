@@ -23,3 +23,10 @@ pub fn play_randomly(position: &mut VariantPosition, plies: u32, random: &mut Ch
 pub fn below(bound: usize, random: &mut ChaCha8Rng) -> usize {
     (random.next_u64() % bound as u64) as usize
 }
+
+/// Puts the items in a random order (Fisher and Yates).
+pub fn shuffle<T>(items: &mut [T], random: &mut ChaCha8Rng) {
+    for last in (1..items.len()).rev() {
+        items.swap(last, below(last + 1, random));
+    }
+}

@@ -8,7 +8,7 @@
 use std::fmt::{self, Display, Formatter};
 use std::str::FromStr;
 
-use shakmaty::Bitboard;
+use shakmaty::{Bitboard, Color, Square, attacks};
 
 /// Chess or one of its variants, by the names that `UCI_Variant` and `--variant` take.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
@@ -190,6 +190,24 @@ pub struct Rules {
     pub own_captures: bool,
     /// Whether a side without a legal move has lost even if it is not in check.
     pub stalemate_wins: bool,
+}
+
+impl Rules {
+    /// The squares to which a pawn of a side can step from a square of an empty board.
+    pub fn pawn_steps(&self, side: Color, from: Square) -> Bitboard {
+        let ahead = |ranks: i32| Bitboard::from_iter(from.offset(side.fold_wb(8, -8) * ranks));
+        let mut steps = ahead(1);
+        if (ahead(1) & self.double_steps_over[usize::from(side)]).any() {
+            steps |= ahead(2);
+        }
+        if self.pawns_step_back {
+            steps |= ahead(-1) & !Bitboard::BACKRANKS;
+        }
+        if self.pawns_step_sideways {
+            steps |= attacks::king_attacks(from) & Bitboard::from_rank(from.rank());
+        }
+        steps
+    }
 }
 
 const RANK_3: Bitboard = Bitboard(0xff_0000);
