@@ -32,6 +32,9 @@ pub(super) fn write_table(
     if let Some(opening) = opening(game) {
         writeln!(out, "{opening}")?;
     }
+    if game.record.plies.is_empty() {
+        return writeln!(out, "no moves");
+    }
     writeln!(out)?;
     writeln!(out, "  {:<17}{:>7}  {:>5}  better", "move", "eval", "lost")?;
     let mut position = game.record.start.clone();
@@ -51,9 +54,7 @@ pub(super) fn write_table(
             None => writeln!(out, "{row}")?,
         }
     }
-    if !game.record.plies.is_empty() {
-        writeln!(out)?;
-    }
+    writeln!(out)?;
     write_players(out, game, "")
 }
 

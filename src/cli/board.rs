@@ -92,15 +92,14 @@ impl ShowBoard {
             max_hash_megabytes: memory.max(16),
         })?;
         let (address, games) = (board.address(), board.games_file().display().to_string());
-        let for_browser = board.address_for_browser();
-        board.run(&stop, || {
+        board.run(&stop, |for_browser| {
             let text = format!(
                 "The board is at {address}\nGames are kept in {games}. Ctrl-C ends the program.\n"
             );
             output.write_all(text.as_bytes())?;
             output.flush()?;
             if !self.no_open && has_screen() {
-                open_browser(&for_browser);
+                open_browser(for_browser);
             }
             Ok(())
         })

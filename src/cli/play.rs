@@ -19,9 +19,10 @@ use super::position_argument::{RulesArgument, position_text};
 use crate::styles;
 use crate::uci::options::MAX_HASH_MEGABYTES;
 use squarewise_desk::interrupt;
+use squarewise_desk::pgn_file::PgnFile;
 use squarewise_desk::play::{
-    ChildEngine, ChildSetup, Display, GameSetup, OwnEngine, OwnEngineSetup, PgnFile, Player,
-    Session, TimeControl, end_in_words,
+    ChildEngine, ChildSetup, Display, GameSetup, OwnEngine, OwnEngineSetup, Player, Session,
+    TimeControl, end_in_words,
 };
 use squarewise_desk::terminal::{Style, screen_size};
 use squarewise_engine::book::Book;

@@ -14,11 +14,14 @@
 //! | [`analysis`] | games analyzed: what each move was worth, in words and in PGN | openings, pgn |
 //! | `page` | what pages in the browser share: the board, its script and colors, what pieces are worth | notation, pgn, terminal |
 //! | [`report`] | analyzed games as one web page | analysis, page, pgn |
-//! | [`board`] | a board in the browser: a server on this machine, its pages, games, live analysis, reviews | analysis, mimic, notation, openings, output_file, page, pgn, play, report, why |
+//! | [`board`] | a board in the browser: a server on this machine, its pages, games, live analysis, reviews | analysis, mimic, notation, openings, output_file, page, pgn, pgn_file, play, report, search_thread, slips, why |
 //! | [`terminal`] | what a terminal shows: colors, boards, bars | nothing |
 //! | [`charts`] | what attacks are worth by counts and states: for the terminal, as a picture, as numbers | terminal |
 //! | [`why`] | why a position or a move is good or bad: what a coach says, and the sum on the board and step by step | notation, pgn, terminal |
-//! | [`play`] | games at the terminal, against people and other engines | notation, openings, output_file, pgn, terminal, why |
+//! | [`slips`] | moves that a person types, and why they are not possible | notation, why |
+//! | `search_thread` | searches in a thread of their own | nothing |
+//! | [`pgn_file`] | a file to which games are added | output_file |
+//! | [`play`] | games at the terminal, against people and other engines | notation, openings, pgn, pgn_file, search_thread, slips, terminal, why |
 //! | [`mimic`] | the style of a player: fitted to games, judged by others, shown | analysis, openings, pgn |
 //! | [`output_file`] | writing files whole or not at all | nothing |
 //! | [`interrupt`] | Ctrl-C and the signals that ask a program to end | output_file |
@@ -39,10 +42,13 @@ pub mod openings;
 pub mod output_file;
 mod page;
 pub mod pgn;
+pub mod pgn_file;
 pub mod play;
 pub mod process;
 pub mod progress;
 pub mod report;
+mod search_thread;
+pub mod slips;
 pub mod suite;
 pub mod terminal;
 pub mod why;

@@ -1150,7 +1150,7 @@ fn letters_of_other_languages_are_read_where_they_mean_nothing_else() {
     }
     // Files in Cyrillic letters that look like those of others.
     assert_eq!(
-        shown("1. е4 е5 2. Кf3 Кс6 3. Сb5 а6 4. С:с6 dс 5. 0-0 Фd6 6. Ле1 Кре7 1-0"),
+        shown("1. е4 е5 2. Кf3 Кс6 3. Сb5 а6 4. С×с6 dс 5. 0-0 Фd6 6. Ле1 Кре7 1-0"),
         ["1. e4 e5 2. Nf3 Nc6 3. Bb5 a6 4. Bxc6 dxc6 5. O-O Qd6 6. Re1 Ke7 1-0"]
     );
     // A letter that could be two pieces is told until another has shown which it is.
@@ -1159,6 +1159,29 @@ fn letters_of_other_languages_are_read_where_they_mean_nothing_else() {
     assert_eq!(
         remarks(czech),
         ["line 1: Sd2 is taken for a knight's move, as Germans write it"]
+    );
+    // What a letter is later read as without a doubt it has been before.
+    for text in ["1. e4 e6 2. d4 d5 3. Sd2 Sf6 *", "1. e4 e5 2. Hf3 Hc6 *"] {
+        assert_eq!(remarks(text), [""; 0], "{text}");
+    }
+    // Where languages are mixed, that is said too.
+    let mixed = "1. e4 d5 2. exd5 Nf6 3. Nc3 Hxd5 *";
+    assert_eq!(
+        remarks(mixed),
+        ["line 1: Hxd5 is taken for a knight's move, as Hungarians write it"]
+    );
+    // A variation in other letters changes nothing in the game.
+    let french = "1. e4 e5 2. Cf3 Cc6 3. Fb5 Cf6 4. O-O Cxe4 5. Te1 (5. Re1 Nd6) Cd6 6. Cxe5 Fe7 7. Ff1 Cxe5 8. Txe5 \
+                  O-O 9. d4 Ff6 10. Te1 Te8 11. Rh1 *";
+    assert!(
+        shown(french)[0].ends_with("11. Kh1 *"),
+        "{:?}",
+        shown(french)
+    );
+    let romanian = "1. e4 e5 2. Cf3 Cc6 (2... d6 3. Nc3) 3. Nb5 a6 *";
+    assert_eq!(
+        shown(romanian),
+        ["1. e4 e5 2. Nf3 Nc6 (2... d6 3. Nc3) 3. Bb5 a6 *"]
     );
     // A pawn's capture doesn't begin with a capital, and no letter of English is another in a slip.
     for slip in [
@@ -1217,6 +1240,7 @@ fn letters_of_other_languages_are_read_where_they_mean_nothing_else() {
         ("(J)", 'N'),
         ("=Ф", 'Q'),
         ("Л", 'R'),
+        ("(Л)", 'R'),
     ] {
         let fen = "[FEN \"8/4P1k1/8/8/8/8/8/6K1 w - - 0 1\"]\n\n";
         let text = format!("{fen}1. e8{promotion} *");

@@ -86,13 +86,13 @@ impl Analyzer {
         }
         let mut positions = Vec::with_capacity(record.plies.len() + 1);
         let mut score_by_rule = drawn_by_claim(&game, record.outcome);
-        let is_repetition_played_on = is_repetition_played_on(&record);
+        let is_repetition_played_on = score_by_rule.is_none() && is_repetition_played_on(&record);
         for ply in (0..=record.plies.len()).rev() {
             on_position(&positions);
             let by_rule = score_by_rule.take().or_else(|| result(game.position()));
             positions.push(match by_rule {
                 Some(score) => finished(score, game.position()),
-                // Who doesn't claim a repetition doesn't fear the next.
+                // Nobody claims repetitions here, so the search must not score them as draws.
                 None if is_repetition_played_on => {
                     self.search(&Game::new(game.position().clone()), stop)
                 }
@@ -315,11 +315,18 @@ mod tests {
     fn a_repetition_that_nobody_claims_throws_nothing_away() {
         let fen = "[FEN \"7k/8/8/8/8/8/8/1KQ5 w - - 0 1\"]\n\n";
         let shuffled = "1. Ka2 Kg8 2. Kb1 Kh8 3. Ka2 Kg8 4. Kb1 Kh8 5. Ka2 Kg8";
-        for result in ["1-0", "1/2-1/2"] {
-            let game = analyzed(&format!("{fen}{shuffled} 6. Qf4 {result}"), 200, 1);
-            let judged: Vec<_> = game.reviews().iter().map(|r| r.judgement).collect();
-            assert_eq!(judged, [None; 11], "{result}");
-        }
+        let marks = |moves: &str| {
+            let game = analyzed(&format!("{fen}{moves}"), 200, 1);
+            let reviews = game.reviews();
+            reviews
+                .iter()
+                .filter(|review| review.judgement.is_some())
+                .count()
+        };
+        assert_eq!(marks(&format!("{shuffled} 6. Qf4 1-0")), 0);
+        assert_eq!(marks(&format!("{shuffled} 6. Qf4 1/2-1/2")), 0);
+        // A claim can come later than at the third time.
+        assert!(marks(&format!("{shuffled} 1/2-1/2")) > 0);
     }
 
     #[test]

@@ -13,7 +13,7 @@ use serde_json::Value;
 
 use crate::output_file;
 use crate::pgn::{GameRecord, writer};
-use crate::play::record::PgnFile;
+use crate::pgn_file::PgnFile;
 use squarewise_engine::text_encoding::decode;
 
 /// The most puzzles that are kept; the oldest give way.

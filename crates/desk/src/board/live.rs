@@ -14,7 +14,7 @@ use squarewise_engine::position::variant_position::VariantPosition;
 use super::command::Analyze;
 use crate::page::position::line;
 use crate::page::text;
-use crate::play::search_thread::{SearchNews, SearchThread};
+use crate::search_thread::{SearchNews, SearchThread};
 use squarewise_engine::position::game::Game;
 use squarewise_engine::search::limits::Limits;
 use squarewise_engine::search::window::Bound;
@@ -121,7 +121,7 @@ impl Live {
             .thread(threads, hash)
             .map_err(|error| error.to_string())?;
         thread
-            .search(&game, request)
+            .search(None, &game, request)
             .map_err(|error| error.to_string())?;
         self.subject = Some(Subject {
             board,

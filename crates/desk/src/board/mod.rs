@@ -119,18 +119,14 @@ impl Board {
         self.guard.address()
     }
 
-    /// The address for the command line of a browser, which works once within a minute.
-    pub fn address_for_browser(&self) -> String {
-        self.guard.address_for_browser()
-    }
-
     /// The file to which games are added.
     pub fn games_file(&self) -> &Path {
         self.keeper.games_file()
     }
 
     /// Serves the page until the token is raised or the page ends the program. `on_ready` is called
-    /// when the boards are there.
+    /// when the boards are there, with the address for the command line of a browser, which works
+    /// once within a minute.
     ///
     /// # Errors
     ///
@@ -138,7 +134,7 @@ impl Board {
     pub fn run(
         self,
         stop: &StopToken,
-        on_ready: impl FnOnce() -> io::Result<()>,
+        on_ready: impl FnOnce(&str) -> io::Result<()>,
     ) -> io::Result<()> {
         let (events, received) = channel();
         let room = Room {
@@ -150,6 +146,7 @@ impl Board {
             files: html::files(&self.setup.opponent),
             ask: ask_by(events.clone(), Event::Asked),
         });
+        let guarded = Arc::clone(&site);
         let (end, ended) = tokio::sync::oneshot::channel();
         let listener = self.listener;
         let server = thread::Builder::new()
@@ -166,7 +163,7 @@ impl Board {
             let coach = Coach::start(events.clone(), failed)?;
             let desk = Desk::new((coach, live), keeper, opponent, events, text.as_deref());
             let mut desk = desk.map_err(io::Error::other)?;
-            // It waits for this.
+            // `run` waits for this.
             let _ = ready.send(());
             desk.run(&received, &stop);
             drop(end);
@@ -177,7 +174,7 @@ impl Board {
             .stack_size(STACK_BYTES)
             .spawn(own)?;
         let told = match is_ready.recv() {
-            Ok(()) => on_ready(),
+            Ok(()) => on_ready(&guarded.guard.address_for_browser()),
             // The owner knows why.
             Err(_) => Ok(()),
         };

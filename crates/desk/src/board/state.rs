@@ -11,7 +11,7 @@ use super::tree::{ROOT, Tree, named_moves};
 use crate::notation::{self, Meaning};
 use crate::page::text;
 use crate::pgn::{Games, Ply};
-use crate::play::slips::read_move;
+use crate::slips::read_move;
 use squarewise_engine::position::{LeftOut, is_meant_as_fen, read_epd, read_fen};
 
 /// The most games of a list.

@@ -28,7 +28,8 @@ struct Played {
 }
 
 /// The book of these games: each move that the player made in a position of the first few moves, or
-/// in a later one that came in at least two games. A win counts three times, a draw twice and a loss once.
+/// in a later one that came in at least two games. A win counts three times, a draw twice and a
+/// loss once.
 pub fn book_of(games: &[PlayerGame]) -> Option<Book> {
     let mut positions: HashMap<Chess, Played> = HashMap::new();
     for (number, game) in games.iter().enumerate() {

@@ -6,7 +6,7 @@ use squarewise_engine::position::variant_position::VariantPosition;
 
 use super::{Meaning, meaning};
 
-/// The letters of pieces in other languages, but for those that are others in English.
+/// The letters of pieces in other languages that are no letters of pieces in English.
 pub const FOREIGN_PIECES: &[u8] = b"ACDFGHJLSTVW";
 
 /// Why a written move is no move of the game.
@@ -45,6 +45,7 @@ pub fn written_move(text: &[u8], position: &VariantPosition) -> Result<Move, NoM
             _ => Err(NoMove::Ambiguous),
         };
     }
+    // Capitals that would be taken for files, or mean several pieces.
     if text.starts_with(['G', 'H', 'J', 'V', 'W']) {
         return Err(NoMove::Illegal);
     }

@@ -1,7 +1,7 @@
 //! What belongs together though other words could stand between its parts: a result with spaces,
 //! and the piece of a promotion in parentheses or behind a space.
 
-use super::characters::{plain_characters, spaces};
+use super::characters::{cyrillic_piece, plain_characters, spaces};
 use super::comment::text_of;
 use super::results;
 use super::words::is_word_end;
@@ -14,7 +14,7 @@ pub(super) fn promotion_apart(word: &[u8], after: &[u8]) -> Option<(usize, u8)> 
         [word @ .., b'=' | b'/' | b'-'] => (word, true),
         word => (word, false),
     };
-    let is_no_letter = |byte: &u8| !byte.is_ascii_alphabetic();
+    let is_no_letter = |byte: &u8| !byte.is_ascii_alphabetic() && byte.is_ascii();
     let letters = &word[word.iter().take_while(|byte| is_no_letter(byte)).count()..];
     let is_pawn = match letters {
         // With both squares it can be another piece.
@@ -38,7 +38,15 @@ pub(super) fn promotion_apart(word: &[u8], after: &[u8]) -> Option<(usize, u8)> 
     at += spaces(&after[at..]);
     let piece = after[at..].split(|byte| !(byte.is_ascii_alphabetic() || *byte >= 0x80));
     let piece = piece.map(<[u8]>::len).next()?;
-    let letter = plain_characters(std::str::from_utf8(&after[at..at + piece]).ok()?).into_owned();
+    let letter = std::str::from_utf8(&after[at..at + piece]).ok()?;
+    let mut letters = letter.chars();
+    let cyrillic = letters
+        .next()
+        .filter(|_| !is_alone && letters.next().is_none());
+    let letter = match cyrillic.and_then(cyrillic_piece) {
+        Some(letter) => letter.to_string(),
+        None => plain_characters(letter).into_owned(),
+    };
     at += piece;
     let closing = match sign {
         Some(b'(') => Some(b')'),

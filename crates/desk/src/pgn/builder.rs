@@ -4,7 +4,6 @@
 //! fault in the main line ends the game with an error; a fault in a variation ends the variation,
 //! of which the rest is kept as a comment.
 
-mod letters;
 mod numbers;
 mod outcome;
 mod prose;
@@ -16,9 +15,9 @@ use std::mem;
 use shakmaty::Role;
 use squarewise_engine::position::variant_position::VariantPosition;
 
-use self::letters::{InCommon, Letters};
 use super::comment::{append, text_of};
 use super::error::{GameError, MoveError, MoveProblem};
+use super::letters::InEnglish;
 use super::line::{Line, SHOWN_BYTES, Unplayed, Written, annotate};
 use super::results::Recorded;
 use super::{GameRecord, Ply};
@@ -63,7 +62,6 @@ pub(super) struct Builder {
     /// The number that was read last, and the periods behind it.
     last_number: (u32, usize),
     is_behind_prose: bool,
-    letters: Letters,
     /// Words behind the last move; an error if another move follows.
     prose: Option<(String, MoveError)>,
     /// `0-0` with zeros, which is castling if another move follows, else the loss of both.
@@ -145,11 +143,10 @@ impl Builder {
         match written {
             Written::Null => self.play_in_line(written, word),
             Written::Move(text) => {
-                let mut letters = mem::take(&mut self.letters);
-                let InCommon { text, doubt } = letters.in_common(text, |text| self.can_play(text));
-                self.letters = letters;
-                if let Some(doubt) = doubt {
-                    self.remark_here(&doubt);
+                let number = self.line_number;
+                let InEnglish { text, remark } = self.innermost().in_english(text, number);
+                if let Some(remark) = remark {
+                    self.remark(remark);
                 }
                 self.play_in_line(Written::Move(&text), word);
             }
@@ -251,8 +248,7 @@ impl Builder {
 
     /// Whether a move is legal here.
     pub(super) fn can_play(&self, text: &[u8]) -> bool {
-        let line = self.variations.last().unwrap_or(&self.main);
-        Written::Move(text).ply(&line.position).is_ok()
+        self.variations.last().unwrap_or(&self.main).can_play(text)
     }
 
     /// A glyph behind a move, or before the first move of a variation.
@@ -307,6 +303,8 @@ impl Builder {
         if !self.main.variations_before.is_empty() {
             self.remark("a variation that belongs to no move is left out".to_owned());
         }
+        let main = mem::take(&mut self.main.letters);
+        self.tell_doubts(&main);
         let outcome = self.outcome();
         if let Some(problem) = self.problem {
             return (Err(problem), Vec::new());

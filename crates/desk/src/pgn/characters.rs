@@ -11,8 +11,11 @@ pub(super) fn plain_characters(text: &str) -> Cow<'_, str> {
     let mut plain = String::with_capacity(text.len());
     let mut characters = text.chars().peekable();
     while let Some(character) = characters.next() {
-        let goes = |next: &char| *next == ':' || is_of_move(*next);
-        let is_piece = characters.peek().is_some_and(goes) || plain.ends_with(['=', '(', '1', '8']);
+        let goes = |next: &char| matches!(next, ':' | 'X' | '×') || is_of_move(*next);
+        let is_piece = characters.peek().is_some_and(goes)
+            || plain.ends_with('=')
+            // The letter `О` castles behind a number.
+            || (character != 'О' && plain.ends_with(['1', '8']));
         match character {
             // Compensation, in two characters.
             '=' if characters.next_if_eq(&'∞').is_some() => plain.push_str("$44 "),
@@ -27,7 +30,7 @@ pub(super) fn plain_characters(text: &str) -> Cow<'_, str> {
             // The king of Russians and Ukrainians has two letters, and the first is their knight's.
             'К' if characters.next_if_eq(&'р').is_some() => plain.push('K'),
             'Ц' | 'Ф' | 'Д' | 'Л' | 'Т' | 'С' | 'О' | 'К' if is_piece => {
-                plain.push(cyrillic_piece(character));
+                plain.extend(cyrillic_piece(character));
             }
             // The letter O of Cyrillic and Greek, for castling.
             'О' | 'о' | 'Ο' | 'ο' => plain.push('O'),
@@ -75,14 +78,15 @@ pub(super) fn plain_characters(text: &str) -> Cow<'_, str> {
 }
 
 /// The English letter of a piece that has this letter in Russian, Ukrainian or Bulgarian.
-fn cyrillic_piece(letter: char) -> char {
-    match letter {
+pub(super) fn cyrillic_piece(letter: char) -> Option<char> {
+    Some(match letter {
         'Ц' => 'K',
         'Ф' | 'Д' => 'Q',
         'Л' | 'Т' => 'R',
         'С' | 'О' => 'B',
-        _ => 'N',
-    }
+        'К' => 'N',
+        _ => return None,
+    })
 }
 
 /// Whether a character stands behind the letter of a piece, or behind a file or the sign of a

@@ -8,6 +8,7 @@ use squarewise_engine::position::variant_position::VariantPosition;
 use super::Ply;
 use super::comment::{Comment, text_of};
 use super::error::{MoveError, MoveProblem};
+use super::letters::{InEnglish, Letters};
 use super::ply::passed;
 use super::prose::is_board;
 use super::results::Recorded;
@@ -50,6 +51,7 @@ pub(super) struct Line {
     pub(super) comment_before: String,
     pub(super) nags_before: Vec<u16>,
     pub(super) variations_before: Vec<Vec<Ply>>,
+    pub(super) letters: Letters,
     pub(super) result: Option<Recorded>,
 }
 
@@ -60,6 +62,27 @@ impl Line {
             position: start,
             ..Line::default()
         }
+    }
+
+    /// A variation of the last move.
+    pub(super) fn variation(&self) -> Line {
+        Line {
+            letters: self.letters.of_variation(),
+            ..Line::new(self.before.clone())
+        }
+    }
+
+    /// A move in English letters, which stands in a line of the file with this number.
+    pub(super) fn in_english<'a>(&mut self, text: &'a [u8], number: usize) -> InEnglish<'a> {
+        let mut letters = mem::take(&mut self.letters);
+        let in_english = letters.in_english(text, number, |text| self.can_play(text));
+        self.letters = letters;
+        in_english
+    }
+
+    /// Whether a move is legal here.
+    pub(super) fn can_play(&self, text: &[u8]) -> bool {
+        Written::Move(text).ply(&self.position).is_ok()
     }
 
     pub(super) fn play(&mut self, mut ply: Ply) {

@@ -14,6 +14,7 @@ mod characters;
 mod comment;
 mod error;
 mod game_parser;
+mod letters;
 mod line;
 mod line_of_words;
 mod lines;

@@ -1,6 +1,7 @@
 //! Words by which no move is meant: sentences among the moves, and notes in parentheses.
 
 use super::words::{Token, plain, tokens};
+use crate::notation::FOREIGN_PIECES;
 
 /// Whether a word can be a word of prose, such as `resigns`: no move is meant by it.
 pub(super) fn is_prose(word: &str) -> bool {
@@ -20,7 +21,10 @@ fn is_scanned_move(word: &str) -> bool {
     let Some(square) = word.strip_suffix(['l', 'I']) else {
         return false;
     };
-    let files = square.strip_prefix(|c| "KQRBNSDTLPCFA".contains(c));
+    let is_piece = |c: char| {
+        "KQRBNP".contains(c) || FOREIGN_PIECES.iter().any(|piece| char::from(*piece) == c)
+    };
+    let files = square.strip_prefix(is_piece);
     let files = files.unwrap_or(square);
     !files.is_empty() && files.chars().all(|c| "abcdefghx".contains(c))
 }

@@ -1,32 +1,53 @@
 //! What a person asks the adviser: a hint, and why the position is evaluated as it is.
+//!
+//! The adviser is this engine at full strength beside the board. It also evaluates where no engine
+//! plays.
 
 use std::io::{self, Write};
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use crate::notation::play_in_san;
 use shakmaty::Move;
-use squarewise_engine::position::variant_position::VariantPosition;
 
-use super::adviser::Adviser;
 use super::arbiter::{Arbiter, Thought};
 use super::scene::Scene;
 use super::session::Session;
 use crate::pgn::shown_score;
+use crate::search_thread::{SearchNews, SearchThread};
 use crate::why::{self, Effort, Page, ScoredLine};
 use squarewise_engine::evaluation::tables_of;
 use squarewise_engine::position::game::Game;
+use squarewise_engine::search::limits::Limits;
+use squarewise_engine::search::{SearchRequest, SearchResult};
 
 /// The moves of a line that a hint shows.
 const SHOWN_MOVES: usize = 6;
 
+/// The size of the adviser's transposition table, in MiB.
+const HASH_MEGABYTES: usize = 16;
+
+/// How long it thinks about a hint.
+const HINT_TIME: Duration = Duration::from_millis(700);
+
+/// How much it thinks about a position for the evaluation beside the board, in nodes: a few
+/// hundredths of a second.
+const GLANCE_NODES: u64 = 20_000;
+
+/// How often to look whether it is to go on.
+const POLL_INTERVAL: Duration = Duration::from_millis(50);
+
 impl<W: Write> Session<W> {
     pub(super) fn hint(&mut self) -> io::Result<()> {
         let (adviser, arbiter, keep_going) = self.adviser();
-        let Some(result) = adviser.answer(arbiter.game(), &[], Effort::Full, keep_going)? else {
+        let Some(result) = answer(adviser, arbiter.game(), &[], Effort::Full, keep_going)? else {
             return Ok(());
         };
         let thought = Thought::from(&result).of_white(arbiter.turn());
-        let line = san_line(arbiter.position(), &result.info.pv);
+        let mut position = arbiter.position().clone();
+        let moves = result.info.pv.iter().take(SHOWN_MOVES);
+        let line: Vec<String> = moves
+            .map(|m| play_in_san(&mut position, *m).to_string())
+            .collect();
         let first = line.first().map_or("", String::as_str);
         let score = shown_score(thought.score);
         let mut hint = format!("{first} ({score}, depth {})", thought.depth);
@@ -44,8 +65,8 @@ impl<W: Write> Session<W> {
         let (adviser, arbiter, keep_going) = self.adviser();
         let mut failure = None;
         let mut search = |game: &Game, moves: &[Move], effort: Effort| {
-            let answer = adviser.answer(game, moves, effort, keep_going);
-            let result = answer.unwrap_or_else(|error| {
+            let result = answer(adviser, game, moves, effort, keep_going);
+            let result = result.unwrap_or_else(|error| {
                 failure = Some(error);
                 None
             });
@@ -70,7 +91,13 @@ impl<W: Write> Session<W> {
 
     /// The adviser, the game that it is asked about, and whether it may think on: the time of the
     /// person and of the program is not over.
-    fn adviser(&mut self) -> (&mut Adviser, &Arbiter, impl Fn() -> bool + Copy) {
+    fn adviser(
+        &mut self,
+    ) -> (
+        &mut Option<SearchThread>,
+        &Arbiter,
+        impl Fn() -> bool + Copy,
+    ) {
         let (stop, arbiter) = (&self.stop, &self.scene.arbiter);
         let keep_going = || !stop.is_requested() && !arbiter.clock().is_out_of_time(Instant::now());
         (&mut self.adviser, arbiter, keep_going)
@@ -104,9 +131,8 @@ impl<W: Write> Session<W> {
             ..
         } = &mut self.scene;
         let turn = arbiter.turn();
-        let result = self
-            .adviser
-            .answer(arbiter.game(), &[], Effort::Aside, || true)?;
+        let game = arbiter.game();
+        let result = answer(&mut self.adviser, game, &[], Effort::Aside, || true)?;
         *glance = result.map(|result| Thought::from(&result).of_white(turn));
         if let Some(thought) = glance.filter(|_| !players.get(!turn).is_person()) {
             arbiter.judge_last_move(thought.of_white(!turn));
@@ -115,11 +141,40 @@ impl<W: Write> Session<W> {
     }
 }
 
-/// The first moves of a line in SAN.
-fn san_line(position: &VariantPosition, line: &[Move]) -> Vec<String> {
-    let mut position = position.clone();
-    let moves = line.iter().take(SHOWN_MOVES);
-    moves
-        .map(|m| play_in_san(&mut position, *m).to_string())
-        .collect()
+/// Lets the adviser, which is started when it is asked for the first time, think about a position
+/// and these moves, all if there are none: as long as a person waits, or at a glance. `None` if
+/// `keep_going` says no before the end, or the search fails.
+fn answer(
+    adviser: &mut Option<SearchThread>,
+    game: &Game,
+    search_moves: &[Move],
+    effort: Effort,
+    mut keep_going: impl FnMut() -> bool,
+) -> io::Result<Option<SearchResult>> {
+    let limits = Limits {
+        move_time: (effort == Effort::Full).then_some(HINT_TIME),
+        nodes: (effort == Effort::Aside).then_some(GLANCE_NODES),
+        search_moves: search_moves.to_vec(),
+        ..Limits::default()
+    };
+    let searches = match adviser {
+        Some(searches) => searches,
+        None => adviser.insert(SearchThread::start(HASH_MEGABYTES, 1)?),
+    };
+    let request = SearchRequest {
+        asked_at: Instant::now(),
+        ..SearchRequest::of_variant(game.position().variant(), limits)
+    };
+    searches.search(None, game, request)?;
+    loop {
+        match searches.wait(POLL_INTERVAL) {
+            Some(SearchNews::Done(result, _)) => return Ok(Some(*result)),
+            Some(SearchNews::Failed(_)) => return Ok(None),
+            Some(SearchNews::Info(_)) | None => {}
+        }
+        if !keep_going() {
+            searches.stop();
+            return Ok(None);
+        }
+    }
 }

@@ -11,7 +11,7 @@ use shakmaty::{ByColor, Color, Move, Outcome, Position};
 use squarewise_engine::position::variant_position::VariantPosition;
 
 use super::clock::{ChessClock, FlagFell, TimeControl};
-use super::ending::{Ending, Failure, Reason};
+use super::ending::{Ending, Failure};
 use squarewise_engine::position::game::Game;
 use squarewise_engine::position::played_move::{move_number, side_of_ply};
 use squarewise_engine::score::Score;
@@ -72,7 +72,7 @@ impl Arbiter {
     /// A game that begins at `start`. It can be over at once.
     pub fn new(start: VariantPosition, control: TimeControl) -> Arbiter {
         let game = Game::new(start.clone());
-        let ending = game.end_by_the_rules().map(Ending::by_the_rules);
+        let ending = game.end_by_the_rules().map(Ending::Rules);
         Arbiter {
             start,
             game,
@@ -203,7 +203,7 @@ impl Arbiter {
             clock_before,
         });
         self.game.play(m);
-        self.ending = self.game.end_by_the_rules().map(Ending::by_the_rules);
+        self.ending = self.game.end_by_the_rules().map(Ending::Rules);
     }
 
     /// Adds to the last move what somebody else thinks of it, from the point of view of the side
@@ -237,45 +237,30 @@ impl Arbiter {
         has_fallen
     }
 
-    /// A side gives up.
-    pub fn resign(&mut self, loser: Color, now: Instant) {
-        self.end(Ending::win(!loser, Reason::Resignation), now);
-    }
-
-    /// Both sides want a draw.
-    pub fn agree_to_draw(&mut self, now: Instant) {
-        self.end(Ending::draw(Reason::Agreement), now);
-    }
-
     /// The engine whose turn it is loses by its own fault.
     pub fn fail(&mut self, failure: Failure, now: Instant) {
-        self.end(Ending::win(!self.turn(), Reason::Failure(failure)), now);
-    }
-
-    /// The game ends without a result.
-    pub fn abandon(&mut self, reason: Reason, now: Instant) {
-        self.end(Ending::unfinished(reason), now);
+        self.end(Ending::Failure(self.turn(), failure), now);
     }
 
     /// The result so far.
     pub fn outcome(&self) -> Outcome {
         self.ending
             .as_ref()
-            .map_or(Outcome::Unknown, |ending| ending.outcome)
+            .map_or(Outcome::Unknown, Ending::outcome)
     }
 
-    fn end(&mut self, ending: Ending, now: Instant) {
+    /// Ends the game.
+    pub fn end(&mut self, ending: Ending, now: Instant) {
         self.clock.stop(now);
         self.ending = Some(ending);
     }
 
     /// The end of a game in which the side to move is out of time.
     fn time_forfeit(&self) -> Ending {
-        let winner = !self.turn();
-        if self.position().has_insufficient_material(winner) {
-            Ending::draw(Reason::TimeForfeitWithoutMaterial)
-        } else {
-            Ending::win(winner, Reason::TimeForfeit)
+        let loser = self.turn();
+        match self.position().has_insufficient_material(!loser) {
+            true => Ending::TimeForfeitWithoutMaterial,
+            false => Ending::TimeForfeit(loser),
         }
     }
 }
@@ -339,7 +324,7 @@ pub(super) mod tests {
             ),
         ] {
             let ending = game(fen, "5", moves).ending().cloned();
-            assert_eq!(ending, expected.map(Ending::by_the_rules), "{fen} {moves}");
+            assert_eq!(ending, expected.map(Ending::Rules), "{fen} {moves}");
         }
     }
 
@@ -350,7 +335,7 @@ pub(super) mod tests {
         arbiter.start_clock(now);
         assert!(!arbiter.check_flag(now + 59 * SECOND));
         assert!(arbiter.check_flag(now + 61 * SECOND));
-        let lost = Ending::win(Color::Black, Reason::TimeForfeit);
+        let lost = Ending::TimeForfeit(Color::White);
         assert_eq!(arbiter.ending(), Some(&lost));
 
         let mut arbiter = game(START, "1", "");
@@ -367,8 +352,7 @@ pub(super) mod tests {
         let now = Instant::now();
         arbiter.start_clock(now);
         assert!(arbiter.check_flag(now + 60 * SECOND));
-        let expected = Ending::draw(Reason::TimeForfeitWithoutMaterial);
-        assert_eq!(arbiter.ending(), Some(&expected));
+        assert_eq!(arbiter.ending(), Some(&Ending::TimeForfeitWithoutMaterial));
     }
 
     #[test]
@@ -377,19 +361,14 @@ pub(super) mod tests {
         let after_one_move = || game(START, "5", "e4");
         let failure = Failure::IllegalMove("e2e4".to_owned());
         let mut games = [(); 4].map(|()| after_one_move());
-        games[0].resign(Color::Black, now);
-        games[1].agree_to_draw(now);
+        games[0].end(Ending::Resignation(Color::Black), now);
+        games[1].end(Ending::Agreement, now);
         games[2].fail(failure.clone(), now);
-        games[3].abandon(Reason::Interrupted, now);
-        let endings = games.each_ref().map(|game| game.ending().cloned());
-        let expected = [
-            Ending::win(Color::White, Reason::Resignation),
-            Ending::draw(Reason::Agreement),
-            Ending::win(Color::White, Reason::Failure(failure)),
-            Ending::unfinished(Reason::Interrupted),
-        ];
-        assert_eq!(endings, expected.map(Some));
-        assert_eq!(games[3].outcome(), Outcome::Unknown);
+        games[3].end(Ending::Interrupted, now);
+        let outcomes = games.each_ref().map(|game| game.outcome().to_string());
+        assert_eq!(outcomes, ["1-0", "1/2-1/2", "1-0", "*"]);
+        let failed = Ending::Failure(Color::Black, failure);
+        assert_eq!(games[2].ending(), Some(&failed));
     }
 
     #[test]

@@ -14,9 +14,8 @@ use squarewise_engine::position::rules::Variant;
 use squarewise_engine::position::variant_position::VariantPosition;
 
 use super::arbiter::{Arbiter, Thought};
-use super::child_command::program_name;
 use super::child_lines::Said;
-use super::child_process::{ChildProcess, Heard};
+use super::child_process::{ChildProcess, Heard, program_name};
 use super::clock::TimeControl;
 use super::ending::Failure;
 use super::player::{Answer, Engine, Turn};

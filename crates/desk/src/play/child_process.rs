@@ -7,14 +7,14 @@
 //! and no zombie is left.
 
 use std::io::{self, BufRead, BufReader, Read, Write};
-use std::process::{Child, ChildStderr, ChildStdin, ChildStdout, Command, ExitStatus, Stdio};
+use std::path::Path;
+use std::process::{Child, ChildStdin, ChildStdout, Command, ExitStatus, Stdio};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, SyncSender, channel, sync_channel};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
 
 use super::arbiter::Thought;
-use super::child_command::words;
 use super::child_lines::{self, Said};
 
 /// The longest line that is read as one, in bytes.
@@ -47,7 +47,7 @@ pub struct ChildProcess {
     input: Option<Sender<String>>,
     heard: Receiver<Heard>,
     latest: Latest,
-    /// The last line on its stderr.
+    /// The last line on its stderr that is not blank.
     last_words: Arc<Mutex<String>>,
     /// Hangs up when its stderr has been read to the end.
     errors_end: Receiver<()>,
@@ -90,7 +90,12 @@ impl ChildProcess {
             let last_words = Arc::clone(&process.last_words);
             spawn(move || {
                 let _hangs_up_at_the_end: Sender<()> = errors_are_read;
-                keep_last_words(errors, &last_words);
+                for_each_line(errors, |line| {
+                    if !line.trim().is_empty() {
+                        *lock(&last_words) = child_lines::text(line.trim());
+                    }
+                    true
+                });
             })?;
         }
         Ok(process)
@@ -142,18 +147,6 @@ impl ChildProcess {
         }
     }
 
-    /// Asks the process to end, and kills it if it does not.
-    pub fn end(&mut self) {
-        self.send("quit");
-        // The thread that sends ends, and closes the input.
-        self.input = None;
-        if self.wait_for_end(TIME_TO_QUIT).is_none() {
-            kill(&mut self.child);
-            // The process is gone or about to go, so this doesn't take long.
-            let _ = self.child.wait();
-        }
-    }
-
     fn wait_for_end(&mut self, time: Duration) -> Option<ExitStatus> {
         let deadline = Instant::now() + time;
         loop {
@@ -168,9 +161,17 @@ impl ChildProcess {
     }
 }
 
+/// Asks the process to end, and kills it if it does not.
 impl Drop for ChildProcess {
     fn drop(&mut self) {
-        self.end();
+        self.send("quit");
+        // The thread that sends ends, and closes the input.
+        self.input = None;
+        if self.wait_for_end(TIME_TO_QUIT).is_none() {
+            kill(&mut self.child);
+            // The process is gone or about to go, so this doesn't take long.
+            let _ = self.child.wait();
+        }
     }
 }
 
@@ -233,16 +234,6 @@ fn hear_lines(output: ChildStdout, sender: &SyncSender<Heard>, latest: &Latest) 
     let _ = sender.send(Heard::End);
 }
 
-/// Keeps the last line of the errors that is not blank.
-fn keep_last_words(errors: ChildStderr, last_words: &Mutex<String>) {
-    for_each_line(errors, |line| {
-        if !line.trim().is_empty() {
-            *lock(last_words) = child_lines::text(line.trim());
-        }
-        true
-    });
-}
-
 /// Calls `on_line` with each line until it returns false. A line that is too long is cut into
 /// several.
 fn for_each_line(stream: impl Read, mut on_line: impl FnMut(&str) -> bool) {
@@ -262,6 +253,58 @@ fn for_each_line(stream: impl Read, mut on_line: impl FnMut(&str) -> bool) {
 
 fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// The quotation marks. An apostrophe is none on Windows, where names of folders contain it
+/// (`O'Brien`) and no shell takes it for one.
+const QUOTATION_MARKS: &[char] = if cfg!(windows) { &['"'] } else { &['"', '\''] };
+
+/// Splits a command at spaces outside quotation marks into the program and its arguments. A
+/// backslash is a letter like any other, since it separates the folders of a path on Windows. If
+/// the whole command is the path of a file, it is the program.
+fn words(command: &str) -> io::Result<Vec<String>> {
+    let command = command.trim();
+    // The name of a program without a folder would be looked up in the folders for programs only.
+    let path = Path::new(".").join(command);
+    if path.is_file() {
+        return Ok(vec![path.display().to_string()]);
+    }
+    split(command, QUOTATION_MARKS)
+}
+
+/// Splits a text at spaces outside quotation marks.
+fn split(text: &str, quotation_marks: &[char]) -> io::Result<Vec<String>> {
+    let mut words = Vec::new();
+    let mut word: Option<String> = None;
+    let mut quote = None;
+    for c in text.chars() {
+        match quote {
+            Some(mark) if c == mark => quote = None,
+            None if quotation_marks.contains(&c) => {
+                quote = Some(c);
+                word.get_or_insert_default();
+            }
+            None if c.is_whitespace() => words.extend(word.take()),
+            _ => word.get_or_insert_default().push(c),
+        }
+    }
+    if quote.is_some() {
+        let reason = "a quotation mark is not closed";
+        return Err(io::Error::new(io::ErrorKind::InvalidInput, reason));
+    }
+    words.extend(word);
+    Ok(words)
+}
+
+/// The name of an engine that has not said one: that of its program.
+pub(super) fn program_name(command: &str) -> String {
+    let words = words(command).unwrap_or_default();
+    let program = words.first().map_or(command, String::as_str);
+    let name = Path::new(program).file_stem();
+    name.map_or_else(
+        || command.to_owned(),
+        |name| name.to_string_lossy().into_owned(),
+    )
 }
 
 #[cfg(test)]
@@ -290,5 +333,64 @@ mod tests {
     fn a_program_that_does_not_exist_is_an_error() {
         assert!(ChildProcess::start("/nonexistent/engine").is_err());
         assert!(ChildProcess::start("").is_err());
+    }
+
+    /// Splits a command in which both marks are quotation marks, or only the double one, as on
+    /// Windows.
+    fn split_by(marks: &[char], command: &str) -> Vec<String> {
+        split(command, marks).expect("a command")
+    }
+
+    #[test]
+    fn a_command_is_split_at_spaces_outside_quotation_marks() {
+        let split_here = |command| split_by(&['"', '\''], command);
+        assert_eq!(split_here("stockfish"), ["stockfish"]);
+        assert_eq!(split_here(" a  b\tc "), ["a", "b", "c"]);
+        assert_eq!(
+            split_here("sh -c 'echo \"a b\"' \"c d\"e ''"),
+            ["sh", "-c", "echo \"a b\"", "c de", ""]
+        );
+        assert_eq!(split_here(""), [""; 0]);
+        assert!(split("sh -c 'echo", &['"', '\'']).is_err());
+    }
+
+    #[test]
+    fn paths_of_windows_keep_their_backslashes_and_apostrophes() {
+        assert_eq!(
+            split_by(&['"'], r#""C:\Program Files\sf.exe" --uci \\server\x"#),
+            [r"C:\Program Files\sf.exe", "--uci", r"\\server\x"]
+        );
+        assert_eq!(
+            split_by(&['"'], r"C:\Users\O'Brien\sf.exe -t 2"),
+            [r"C:\Users\O'Brien\sf.exe", "-t", "2"]
+        );
+    }
+
+    #[test]
+    fn the_path_of_a_file_is_one_word() {
+        let path = concat!(env!("CARGO_MANIFEST_DIR"), "/Cargo.toml");
+        assert_eq!(words(path).expect("a command"), [path]);
+    }
+
+    #[test]
+    fn a_file_of_the_current_directory_is_not_looked_up_elsewhere() {
+        // Tests run in the folder of Cargo.toml.
+        let found = words("Cargo.toml").expect("a command");
+        let expected = Path::new(".").join("Cargo.toml");
+        assert_eq!(found, [expected.display().to_string()]);
+    }
+
+    #[test]
+    fn the_name_of_a_program_can_have_spaces() {
+        for (command, name) in [
+            ("stockfish", "stockfish"),
+            ("/usr/games/gnuchess --uci", "gnuchess"),
+            ("\"/opt/My Engines/sf 16\" --uci", "sf 16"),
+            ("Cargo.toml", "Cargo"),
+            ("\"not closed", "\"not closed"),
+            ("", ""),
+        ] {
+            assert_eq!(program_name(command), name);
+        }
     }
 }

@@ -229,7 +229,7 @@ pub fn move_line(number: &str, san: &str, evaluation: &str, clock: &str) -> Stri
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::play::ending::Reason;
+    use crate::play::ending::Ending;
     use crate::play::scene::tests::scene;
     use std::time::{Duration, Instant};
 
@@ -274,7 +274,7 @@ mod tests {
             let (mut scene, start) = (scene(""), Instant::now());
             scene.arbiter.start_clock(start);
             let now = start + Duration::from_secs(second);
-            scene.arbiter.abandon(Reason::Interrupted, now);
+            scene.arbiter.end(Ending::Interrupted, now);
             scene
         };
         let ticks = |seconds: &[u64]| {

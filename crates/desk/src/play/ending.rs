@@ -9,19 +9,19 @@ use squarewise_engine::position::variant_position::VariantPosition;
 use squarewise_engine::position::draws::GameEnd;
 use squarewise_engine::position::game::Game;
 
-/// Why a game is over.
+/// The end of a game. A color is that of the side that loses by it.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Reason {
+pub enum Ending {
     Rules(GameEnd),
-    Resignation,
+    Resignation(Color),
     /// Both sides want a draw.
     Agreement,
     /// The time of a side is over.
-    TimeForfeit,
+    TimeForfeit(Color),
     /// The time of a side is over, and the other side could not mate by any moves.
     TimeForfeitWithoutMaterial,
     /// An engine has failed its game.
-    Failure(Failure),
+    Failure(Color, Failure),
     /// The user has ended the program.
     Interrupted,
     /// The input has ended, and nobody is left who could move.
@@ -45,93 +45,71 @@ pub enum Failure {
     Internal(String),
 }
 
-/// The end of a game.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Ending {
-    /// The result; unknown if the game was not finished.
-    pub outcome: Outcome,
-    pub reason: Reason,
-}
-
 /// Why there is no game that begins at a position, in words; `None` if there is one.
 pub fn end_in_words(start: &VariantPosition) -> Option<String> {
     let end = Game::new(start.clone()).end_by_the_rules()?;
-    Some(Ending::by_the_rules(end).reason_in_words())
+    Some(Ending::Rules(end).reason_in_words())
 }
 
 impl Ending {
-    /// The end of a game by the rules alone.
-    pub fn by_the_rules(end: GameEnd) -> Ending {
-        match end.winner() {
-            Some(winner) => Ending::win(winner, Reason::Rules(end)),
-            None => Ending::draw(Reason::Rules(end)),
-        }
-    }
-
-    pub fn win(winner: Color, reason: Reason) -> Ending {
-        Ending {
-            outcome: Outcome::Known(KnownOutcome::Decisive { winner }),
-            reason,
-        }
-    }
-
-    pub fn draw(reason: Reason) -> Ending {
-        Ending {
-            outcome: Outcome::Known(KnownOutcome::Draw),
-            reason,
-        }
-    }
-
-    /// A game that was not finished.
-    pub fn unfinished(reason: Reason) -> Ending {
-        Ending {
-            outcome: Outcome::Unknown,
-            reason,
-        }
+    /// The result; unknown if the game was not finished.
+    pub fn outcome(&self) -> Outcome {
+        let winner = match self {
+            Ending::Rules(end) => end.winner(),
+            Ending::Resignation(loser) | Ending::TimeForfeit(loser) | Ending::Failure(loser, _) => {
+                Some(!*loser)
+            }
+            Ending::Agreement | Ending::TimeForfeitWithoutMaterial => None,
+            Ending::Interrupted | Ending::EndOfInput => return Outcome::Unknown,
+        };
+        Outcome::Known(KnownOutcome::from_winner(winner))
     }
 
     /// The reason, and who wins by it, such as `checkmate, White wins`.
     pub fn reason_in_words(&self) -> String {
-        let Outcome::Known(KnownOutcome::Decisive { winner }) = self.outcome else {
-            return self.reason_without_winner().to_owned();
+        let name = |side: Color| side.fold_wb("White", "Black");
+        let drawn = match self {
+            Ending::Resignation(loser) => {
+                let (loser, winner) = (name(*loser), name(!*loser));
+                return format!("{loser} resigns, {winner} wins");
+            }
+            Ending::TimeForfeit(loser) => {
+                let (loser, winner) = (name(*loser), name(!*loser));
+                return format!("{loser} is out of time, {winner} wins");
+            }
+            Ending::Failure(loser, failure) => {
+                let (loser, winner) = (name(*loser), name(!*loser));
+                return format!("{loser} {failure}, {winner} wins");
+            }
+            Ending::Rules(GameEnd::Checkmate { winner }) => {
+                return format!("checkmate, {} wins", name(*winner));
+            }
+            Ending::Rules(GameEnd::WonByStalemate { winner }) => {
+                return format!("stalemate, {} wins", name(*winner));
+            }
+            Ending::Rules(GameEnd::Stalemate) => "stalemate",
+            Ending::Rules(GameEnd::InsufficientMaterial) => {
+                "neither side can mate with what is left"
+            }
+            Ending::Rules(GameEnd::ThreefoldRepetition) => "threefold repetition",
+            Ending::Rules(GameEnd::FiftyMoves) => "fifty moves without a capture or a pawn move",
+            Ending::TimeForfeitWithoutMaterial => {
+                "one side is out of time and the other can't mate"
+            }
+            Ending::Agreement => return "a draw by agreement".to_owned(),
+            Ending::EndOfInput => return "the input ended before the game".to_owned(),
+            Ending::Interrupted => return "the game was interrupted".to_owned(),
         };
-        let [winner, loser] = [winner, !winner].map(|side| side.fold_wb("White", "Black"));
-        let how = match &self.reason {
-            Reason::Resignation => format!("{loser} resigns"),
-            Reason::TimeForfeit => format!("{loser} is out of time"),
-            Reason::Failure(failure) => format!("{loser} {failure}"),
-            Reason::Rules(GameEnd::WonByStalemate { .. }) => "stalemate".to_owned(),
-            _ => "checkmate".to_owned(),
-        };
-        format!("{how}, {winner} wins")
-    }
-
-    fn reason_without_winner(&self) -> &'static str {
-        match self.reason {
-            Reason::Rules(GameEnd::Stalemate) => "stalemate, a draw",
-            Reason::Rules(GameEnd::InsufficientMaterial) => {
-                "neither side can mate with what is left, a draw"
-            }
-            Reason::Rules(GameEnd::ThreefoldRepetition) => "threefold repetition, a draw",
-            Reason::Rules(GameEnd::FiftyMoves) => {
-                "fifty moves without a capture or a pawn move, a draw"
-            }
-            Reason::TimeForfeitWithoutMaterial => {
-                "one side is out of time and the other can't mate, a draw"
-            }
-            Reason::Agreement => "a draw by agreement",
-            Reason::EndOfInput => "the input ended before the game",
-            _ => "the game was interrupted",
-        }
+        format!("{drawn}, a draw")
     }
 
     /// The value of the tag `Termination` of PGN.
     pub fn termination(&self) -> &'static str {
-        match self.reason {
-            Reason::TimeForfeit | Reason::TimeForfeitWithoutMaterial => "time forfeit",
-            Reason::Failure(Failure::IllegalMove(_)) => "rules infraction",
-            Reason::Failure(_) => "abandoned",
-            Reason::Interrupted | Reason::EndOfInput => "unterminated",
+        match self {
+            Ending::TimeForfeit(_) | Ending::TimeForfeitWithoutMaterial => "time forfeit",
+            Ending::Failure(_, Failure::IllegalMove(_)) => "rules infraction",
+            Ending::Failure(..) => "abandoned",
+            Ending::Interrupted | Ending::EndOfInput => "unterminated",
             _ => "normal",
         }
     }
@@ -140,7 +118,7 @@ impl Ending {
 /// The result and the reason in one line, such as `1-0: checkmate, White wins`.
 impl fmt::Display for Ending {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}: {}", self.outcome, self.reason_in_words())
+        write!(f, "{}: {}", self.outcome(), self.reason_in_words())
     }
 }
 
@@ -155,37 +133,37 @@ mod tests {
         let dead = Failure::Died("exit code 1".to_owned());
         for (ending, sentence, termination) in [
             (
-                Ending::by_the_rules(GameEnd::Checkmate { winner }),
+                Ending::Rules(GameEnd::Checkmate { winner }),
                 "1-0: checkmate, White wins",
                 "normal",
             ),
             (
-                Ending::win(Color::Black, Reason::Resignation),
+                Ending::Resignation(Color::White),
                 "0-1: White resigns, Black wins",
                 "normal",
             ),
             (
-                Ending::win(winner, Reason::TimeForfeit),
+                Ending::TimeForfeit(Color::Black),
                 "1-0: Black is out of time, White wins",
                 "time forfeit",
             ),
             (
-                Ending::by_the_rules(GameEnd::Stalemate),
+                Ending::Rules(GameEnd::Stalemate),
                 "1/2-1/2: stalemate, a draw",
                 "normal",
             ),
             (
-                Ending::win(winner, Reason::Failure(illegal)),
+                Ending::Failure(Color::Black, illegal),
                 "1-0: Black played e7e4, which is not a legal move, White wins",
                 "rules infraction",
             ),
             (
-                Ending::win(winner, Reason::Failure(dead)),
+                Ending::Failure(Color::Black, dead),
                 "1-0: Black has ended: exit code 1, White wins",
                 "abandoned",
             ),
             (
-                Ending::unfinished(Reason::Interrupted),
+                Ending::Interrupted,
                 "*: the game was interrupted",
                 "unterminated",
             ),

@@ -77,11 +77,7 @@ impl<W: Write> Session<W> {
         let arbiter = &self.scene.arbiter;
         let left = arbiter.clock().remaining(arbiter.turn(), now);
         let player = self.scene.player_to_move();
-        let usual = if player.is_weakened() {
-            THINKING_PAUSE
-        } else {
-            Duration::ZERO
-        };
+        let usual = THINKING_PAUSE * u32::from(player.is_weakened());
         player.thinking_pause(usual, left)
     }
 

@@ -5,10 +5,11 @@
 use std::io::{self, Write};
 use std::path::Path;
 
-use super::record::{self, PgnFile};
+use super::record;
 use super::scene::Scene;
 use super::session::Session;
 use crate::pgn::writer;
+use crate::pgn_file::PgnFile;
 
 /// The event of a game at the terminal.
 const EVENT: &str = "Squarewise at the terminal";

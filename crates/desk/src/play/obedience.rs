@@ -11,12 +11,12 @@ use shakmaty::fen::Fen;
 use shakmaty::{Color, EnPassantMode};
 
 use super::commands::{self, Command, DRAW_IS_OFFERED, WHETHER_TO_RESIGN};
-use super::ending::Reason;
+use super::ending::Ending;
 use super::player::Player;
-use super::record::PgnFile;
 use super::screen::lines_of_moves;
 use super::session::Session;
-use super::slips;
+use crate::pgn_file::PgnFile;
+use crate::slips;
 
 /// What follows from a command.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -59,15 +59,21 @@ impl<W: Write> Session<W> {
             Command::Move(text) => return self.play_move(&text, at),
             Command::Resign => self.ask_whether_to_resign(is_own_turn, at),
             Command::Quit | Command::Interrupt => {
-                self.scene.arbiter.abandon(Reason::Interrupted, at);
+                self.scene.arbiter.end(Ending::Interrupted, at);
             }
-            Command::EndOfInput => self.scene.arbiter.abandon(Reason::EndOfInput, at),
+            Command::EndOfInput => self.scene.arbiter.end(Ending::EndOfInput, at),
             Command::Undo => return self.undo(is_own_turn),
             Command::Draw => self.offer_draw(at),
             Command::Now => self.hurry_engine(),
             Command::Evaluation(wish) => {
                 self.scene.shows_evaluation = wish.unwrap_or(!self.scene.shows_evaluation);
-                return self.after_change_of_evaluation(is_own_turn);
+                if is_own_turn {
+                    self.look_at_position()?;
+                }
+                let is_shown = self.scene.shows_evaluation;
+                let state = if is_shown { "shown" } else { "hidden" };
+                self.say(&format!("the evaluation is {state}"));
+                return Ok(Next::Board);
             }
             Command::Flip => {
                 self.scene.orientation = !self.scene.orientation;
@@ -122,7 +128,7 @@ impl<W: Write> Session<W> {
         let side = self.wants_to_resign.take()?;
         match answer {
             Command::Yes | Command::Resign => {
-                self.scene.arbiter.resign(side, at);
+                self.scene.arbiter.end(Ending::Resignation(side), at);
                 Some(Next::EndTurn)
             }
             Command::No | Command::Nothing => {
@@ -131,16 +137,6 @@ impl<W: Write> Session<W> {
             }
             _ => None,
         }
-    }
-
-    fn after_change_of_evaluation(&mut self, is_own_turn: bool) -> io::Result<Next> {
-        let is_shown = self.scene.shows_evaluation;
-        if is_own_turn {
-            self.look_at_position()?;
-        }
-        let state = if is_shown { "shown" } else { "hidden" };
-        self.say(&format!("the evaluation is {state}"));
-        Ok(Next::Board)
     }
 
     fn show_fen(&mut self) {
@@ -156,7 +152,7 @@ impl<W: Write> Session<W> {
             self.wants_to_resign = Some(side);
             self.say(WHETHER_TO_RESIGN);
         } else {
-            self.scene.arbiter.resign(side, at);
+            self.scene.arbiter.end(Ending::Resignation(side), at);
         }
     }
 
@@ -210,12 +206,12 @@ impl<W: Write> Session<W> {
     fn offer_draw(&mut self, at: Instant) {
         let side = self.scene.arbiter.turn();
         if self.draw_offer == Some(!side) {
-            self.scene.arbiter.agree_to_draw(at);
+            self.scene.arbiter.end(Ending::Agreement, at);
             return;
         }
         match self.scene.players.get(!side) {
             Player::Engine(engine) if engine.accepts_draw(&self.scene.arbiter) => {
-                self.scene.arbiter.agree_to_draw(at);
+                self.scene.arbiter.end(Ending::Agreement, at);
             }
             Player::Engine(engine) => {
                 let declined = format!("{} declines the draw and plays on", engine.name());

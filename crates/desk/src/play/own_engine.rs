@@ -17,8 +17,8 @@ use super::arbiter::{Arbiter, Thought};
 use super::clock::TimeControl;
 use super::ending::Failure;
 use super::player::{Answer, Engine, Turn};
-use super::search_thread::{SearchNews, SearchThread};
 use crate::openings::common_moves_in_game;
+use crate::search_thread::{SearchNews, SearchThread};
 use squarewise_engine::book::{self, Book};
 use squarewise_engine::search::limits::{Limits, PlayerClock};
 use squarewise_engine::search::strength::Level;
@@ -167,9 +167,7 @@ impl Engine for OwnEngine {
             style,
             seed: self.random.next_u64(),
         });
-        let begun = self
-            .searches
-            .search_as(player, turn.arbiter.game(), request);
+        let begun = self.searches.search(player, turn.arbiter.game(), request);
         begun.map_err(|error| Failure::Internal(error.to_string()))
     }
 

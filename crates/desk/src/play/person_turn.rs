@@ -67,16 +67,14 @@ impl<W: Write> Session<W> {
         if !self.is_at_terminal() {
             return Ok(false);
         }
-        match self.hear(Duration::ZERO)? {
-            Some((command, at)) => {
-                let is_over = self.obey(command, at)?;
-                if !is_over {
-                    self.ask();
-                }
-                Ok(is_over)
-            }
-            None => Ok(false),
+        let Some((command, at)) = self.hear(Duration::ZERO)? else {
+            return Ok(false);
+        };
+        let is_over = self.obey(command, at)?;
+        if !is_over {
+            self.ask();
         }
+        Ok(is_over)
     }
 
     /// Offers a rematch at the end of a game, to a person at a terminal. Returns whether it is
@@ -190,24 +188,19 @@ impl<W: Write> Session<W> {
             Some(console) => console.wait(time),
             None => Some(Typed::End),
         };
-        Ok(match typed {
-            None => {
-                self.tick()?;
-                None
-            }
-            Some(Typed::Redraw) => {
-                self.show()?;
-                None
-            }
-            Some(Typed::Interrupted) => Some((Command::Interrupt, Instant::now())),
-            Some(Typed::End) => Some((Command::EndOfInput, Instant::now())),
+        match typed {
+            None => self.tick()?,
+            Some(Typed::Redraw) => self.show()?,
+            Some(Typed::Interrupted) => return Ok(Some((Command::Interrupt, Instant::now()))),
+            Some(Typed::End) => return Ok(Some((Command::EndOfInput, Instant::now()))),
             Some(Typed::Line(line, at)) => {
                 let command = Command::parse(&line);
                 if self.display.is_live() && command != Command::Quit {
                     self.ask();
                 }
-                Some((command, at))
+                return Ok(Some((command, at)));
             }
-        })
+        }
+        Ok(None)
     }
 }

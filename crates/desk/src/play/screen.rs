@@ -52,7 +52,10 @@ impl Scene {
         };
         let mut board = board.lines(style);
         if self.shows_evaluation {
-            let bar = vertical_bar(self.white_points(), 8, self.orientation, style);
+            let points = self.evaluation().map_or(500, |thought| {
+                WinDrawLoss::white_points(thought.score, self.arbiter.position())
+            });
+            let bar = vertical_bar(points, 8, self.orientation, style);
             for (line, cell) in board.iter_mut().zip(bar) {
                 line.push(' ');
                 line.push_str(&cell);
@@ -220,14 +223,6 @@ impl Scene {
             style.dim(&format!("  depth {depth}"))
         };
         format!("  {}{depth}", style.bold(&shown_score(score)))
-    }
-
-    /// The expected points of White in a thousand games.
-    fn white_points(&self) -> u32 {
-        let position = self.arbiter.position();
-        self.evaluation().map_or(500, |thought| {
-            WinDrawLoss::white_points(thought.score, position)
-        })
     }
 }
 

@@ -13,17 +13,17 @@ use std::time::{Duration, Instant, SystemTime};
 use shakmaty::{ByColor, Color};
 use squarewise_engine::position::variant_position::VariantPosition;
 
-use super::adviser::Adviser;
 use super::arbiter::Arbiter;
 use super::clock::{self, TimeControl};
 use super::commands::{Command, WHETHER_TO_RESIGN};
 use super::console::Console;
 use super::display::{Display, move_line};
-use super::ending::Reason;
+use super::ending::Ending;
 use super::player::Player;
-use super::record::PgnFile;
 use super::scene::Scene;
 use crate::pgn::shown_score;
+use crate::pgn_file::PgnFile;
+use crate::search_thread::SearchThread;
 use crate::terminal::{printable, wrapped};
 use squarewise_engine::search::stop::StopToken;
 
@@ -52,7 +52,8 @@ pub struct Session<W: Write> {
     pub(super) scene: Scene,
     /// The keyboard; `None` if no person plays.
     pub(super) console: Option<Console>,
-    pub(super) adviser: Adviser,
+    /// The search of the adviser, once it was asked.
+    pub(super) adviser: Option<SearchThread>,
     pub(super) stop: StopToken,
     /// What stands below the board.
     pub(super) message: Vec<String>,
@@ -76,13 +77,9 @@ impl<W: Write> Session<W> {
     /// A game that has not begun. It ends without a result when `stop` is raised.
     pub fn new(setup: GameSetup, display: Display<W>, stop: StopToken) -> io::Result<Session<W>> {
         let players = setup.players;
-        let are_people = players.iter().all(Player::is_person);
-        let console = if players.iter().any(Player::is_person) {
-            let prompt_columns = if are_people { 14 } else { 11 };
-            Some(Console::start(display.is_live(), prompt_columns)?)
-        } else {
-            None
-        };
+        let people = players.iter().filter(|player| player.is_person()).count();
+        let prompt_columns = if people == 2 { 14 } else { 11 };
+        let console = (people > 0).then(|| Console::start(display.is_live(), prompt_columns));
         let is_black_alone = players.black.is_person() && !players.white.is_person();
         let orientation = Color::from_white(is_black_alone == setup.is_flipped);
         let arbiter = Arbiter::new(setup.start, setup.control);
@@ -91,8 +88,8 @@ impl<W: Write> Session<W> {
         Ok(Session {
             display,
             scene,
-            console,
-            adviser: Adviser::default(),
+            console: console.transpose()?,
+            adviser: None,
             stop,
             message: Vec::new(),
             rest: Vec::new(),
@@ -125,9 +122,7 @@ impl<W: Write> Session<W> {
         self.introduce()?;
         while self.scene.arbiter.ending().is_none() {
             if self.stop.is_requested() {
-                self.scene
-                    .arbiter
-                    .abandon(Reason::Interrupted, Instant::now());
+                self.scene.arbiter.end(Ending::Interrupted, Instant::now());
             } else if self.scene.player_to_move().is_person() {
                 self.person_turn()?;
             } else {
@@ -262,7 +257,7 @@ impl<W: Write> Session<W> {
     /// Ends the game if its time is over or the program is to end. Returns whether it has ended.
     pub(super) fn has_ended(&mut self, now: Instant) -> bool {
         if self.stop.is_requested() {
-            self.scene.arbiter.abandon(Reason::Interrupted, now);
+            self.scene.arbiter.end(Ending::Interrupted, now);
             return true;
         }
         self.scene.arbiter.check_flag(now)

@@ -78,7 +78,7 @@ impl Coach<'_, '_> {
                 Some((0, role, square)) if taken == Some(square) => {
                     format!("takes {} with the wrong piece", piece_on(role, square))
                 }
-                Some((0, role, square)) if self.lets_go(square, line) => {
+                Some((0, role, square)) if self.can_win(square) && !is_taken(square, line) => {
                     format!("lets {} go", piece_on(role, square))
                 }
                 _ if self.throws_the_win_away(line) => thrown_away(line).to_owned(),
@@ -232,14 +232,12 @@ impl Coach<'_, '_> {
         let (role, square) = (self.first.capture()?, self.first.to());
         let mut moves = line.moves.iter().step_by(2).take(2);
         let is_missed = role != Role::Pawn && !moves.any(|m| m.capture() == Some(role));
-        is_missed.then(|| piece_on(role, square))
+        (is_missed && !is_taken(square, line)).then(|| piece_on(role, square))
     }
 
-    /// Whether a piece that could be had on a square isn't taken in the first moves of a line.
-    fn lets_go(&self, square: Square, line: &ScoredLine) -> bool {
-        let mut moves = line.moves.iter().step_by(2).take(3);
-        exchange(self.game.position().board(), square, self.us()) > 0
-            && !moves.any(|m| captured_square(*m) == Some(square))
+    /// Whether the piece on a square can be won by taking it, as the board alone tells.
+    fn can_win(&self, square: Square) -> bool {
+        self.first.is_en_passant() || exchange(self.game.position().board(), square, self.us()) > 0
     }
 
     /// Whether the best move wins, and after this line the side to move has no more than a level
@@ -297,6 +295,12 @@ impl Coach<'_, '_> {
         let standing = standing(line.for_white(us));
         format!("{name} {gives_up}: after {shown} {standing}{reason}")
     }
+}
+
+/// Whether the side to move takes what stands on a square in its first moves of a line.
+fn is_taken(square: Square, line: &ScoredLine) -> bool {
+    let mut moves = line.moves.iter().step_by(2).take(3);
+    moves.any(|m| captured_square(*m) == Some(square))
 }
 
 /// The deed that says most: a fork before the pawn that the forking piece takes.

@@ -3,7 +3,7 @@
 use std::time::Instant;
 
 use super::Match;
-use crate::play::ending::Reason;
+use crate::play::ending::Ending;
 use crate::play::player::Player;
 
 impl Match {
@@ -35,8 +35,8 @@ impl Match {
         self.check_goes_on()?;
         self.stop_engine();
         match self.person {
-            Some(person) => self.arbiter.resign(person, now),
-            None => self.arbiter.abandon(Reason::Interrupted, now),
+            Some(person) => self.arbiter.end(Ending::Resignation(person), now),
+            None => self.arbiter.end(Ending::Interrupted, now),
         }
         Ok(())
     }
@@ -53,7 +53,7 @@ impl Match {
         };
         if accepts {
             self.stop_engine();
-            self.arbiter.agree_to_draw(now);
+            self.arbiter.end(Ending::Agreement, now);
         } else {
             self.note = Some("The engine plays on.");
         }

@@ -56,10 +56,13 @@ impl Guard {
     }
 
     /// The address for the command line of a browser, which other users of the machine can see: the
-    /// code in it works once, and only for a minute.
+    /// code in it works once, and only for a minute from now.
     pub(crate) fn address_for_browser(&self) -> String {
-        let code = self.code.lock().unwrap_or_else(PoisonError::into_inner);
-        let code = code.as_ref().map_or("", |(code, _)| code);
+        let mut code = self.code.lock().unwrap_or_else(PoisonError::into_inner);
+        let code = code.as_mut().map_or("", |(code, until)| {
+            *until = Instant::now() + CODE_LIFETIME;
+            code
+        });
         format!("http://{}/#c={code}", self.hosts[0])
     }
 

@@ -10,6 +10,7 @@ use shakmaty::Outcome;
 use super::Builder;
 use crate::pgn::comment::{append, text_of};
 use crate::pgn::error::{GameError, MoveProblem};
+use crate::pgn::letters::Letters;
 use crate::pgn::line::{Line, Unplayed, Written};
 use crate::pgn::results::Recorded;
 
@@ -39,11 +40,22 @@ impl Builder {
         self.unplayed.is_some() || !self.variations.is_empty()
     }
 
+    /// The line in which the next move stands.
+    pub(super) fn innermost(&mut self) -> &mut Line {
+        self.variations.last_mut().unwrap_or(&mut self.main)
+    }
+
+    /// Tells which letters of a line could have meant other pieces, to its end.
+    pub(super) fn tell_doubts(&mut self, letters: &Letters) {
+        for doubt in letters.doubts() {
+            self.remark(doubt.to_owned());
+        }
+    }
+
     /// The line that is open; `None` inside what isn't played.
     pub(super) fn line(&mut self) -> Option<&mut Line> {
         let is_played = self.unplayed.is_none() && self.is_whole();
-        let line = self.variations.last_mut().unwrap_or(&mut self.main);
-        Some(line).filter(|_| is_played)
+        Some(self.innermost()).filter(|_| is_played)
     }
 
     /// Whether the moves that come aren't played.
@@ -72,7 +84,7 @@ impl Builder {
         let is_too_deep = self.variations.len() >= MAX_VARIATION_DEPTH;
         match self.line() {
             Some(line) if !is_too_deep => {
-                let variation = Line::new(line.before.clone());
+                let variation = line.variation();
                 self.variations.push(variation);
             }
             _ => {
@@ -142,9 +154,10 @@ impl Builder {
         let Some(mut variation) = self.variations.pop() else {
             return false;
         };
+        self.tell_doubts(&variation.letters);
         // Most variations are short, and there can be many.
         variation.plies.shrink_to_fit();
-        let outer = self.variations.last_mut().unwrap_or(&mut self.main);
+        let outer = self.innermost();
         if !variation.plies.is_empty() {
             match outer.plies.last_mut() {
                 Some(ply) => ply.variations.push(variation.plies),

@@ -1,5 +1,5 @@
 //! The letters of pieces: a letter of one language can be another piece in the next, and the moves
-//! of a game tell which is meant.
+//! of a line tell which is meant.
 
 use std::borrow::Cow;
 
@@ -27,8 +27,9 @@ const fn language(letters: &'static [u8; 5], people: &'static str) -> Language {
     Language { letters, people }
 }
 
-/// The languages, likelier ones first. Scandinavians, Croats and Slovenes write as Germans do. The
-/// first letter of a game is that of a knight more often than that of a queen.
+/// The languages, likelier ones first. Scandinavians, Croats and Slovenes write as Germans do.
+/// Hungarians come before Poles because the first piece to move is more often a knight than a
+/// queen.
 static LANGUAGES: [Language; 10] = [
     language(b"KQRBN", "the English"),
     language(b"KDTLS", "Germans"),
@@ -49,45 +50,70 @@ impl Language {
     }
 }
 
-/// What the moves so far tell of the language of a game.
+/// What the moves so far tell of the language of a line.
 #[derive(Default)]
 pub(super) struct Letters {
     /// What letters have meant.
     read: Vec<(u8, Role)>,
+    /// Moves of letters that could mean another piece.
+    doubts: Vec<Doubt>,
     /// A pawn had no letter: `P` is a knight then, as the Dutch call it.
     has_pawns_without_letter: bool,
     /// `P` was a pawn, where no knight could go.
     has_pawns_called_p: bool,
 }
 
-/// A move in letters that mean the same piece in every game.
-pub(super) struct InCommon<'a> {
-    pub(super) text: Cow<'a, [u8]>,
-    /// What is doubtful about it, in words.
-    pub(super) doubt: Option<String>,
+/// A move of a letter that was taken for a piece, and could have meant another.
+struct Doubt {
+    letter: u8,
+    role: Role,
+    words: String,
 }
 
-impl<'a> From<Cow<'a, [u8]>> for InCommon<'a> {
-    fn from(text: Cow<'a, [u8]>) -> InCommon<'a> {
-        InCommon { text, doubt: None }
+/// A move in English letters.
+pub(super) struct InEnglish<'a> {
+    pub(super) text: Cow<'a, [u8]>,
+    /// What is to be said of it, in words.
+    pub(super) remark: Option<String>,
+}
+
+impl<'a> From<Cow<'a, [u8]>> for InEnglish<'a> {
+    fn from(text: Cow<'a, [u8]>) -> InEnglish<'a> {
+        InEnglish { text, remark: None }
     }
 }
 
 impl Letters {
-    /// A move in English letters. `can_play` knows what is legal.
-    pub(super) fn in_common<'a>(
+    /// What a variation of this line begins with.
+    pub(super) fn of_variation(&self) -> Letters {
+        Letters {
+            read: self.read.clone(),
+            doubts: Vec::new(),
+            ..*self
+        }
+    }
+
+    /// What is still doubtful, in words.
+    pub(super) fn doubts(&self) -> impl Iterator<Item = &str> {
+        self.doubts.iter().map(|doubt| doubt.words.as_str())
+    }
+
+    /// A move in English letters. `line` is the number of its line in the file, and `can_play`
+    /// knows what is legal.
+    pub(super) fn in_english<'a>(
         &mut self,
         text: &'a [u8],
+        line: usize,
         can_play: impl Fn(&[u8]) -> bool,
-    ) -> InCommon<'a> {
+    ) -> InEnglish<'a> {
         match text {
             [b'a'..=b'h', ..] => {
                 self.has_pawns_without_letter = true;
                 self.with_english_promotion(text).into()
             }
-            [b'P', pawn @ ..] => self.pawn_or_dutch_knight(text, pawn, can_play),
+            [b'P', pawn @ ..] => self.pawn_or_dutch_knight(text, pawn, line, can_play),
             [letter @ b'A'..=b'Z', rest @ ..] if *letter != b'O' => {
-                self.piece_move(text, *letter, rest, can_play)
+                self.piece_move((text, *letter, rest), line, can_play)
             }
             _ => Cow::Borrowed(text).into(),
         }
@@ -96,13 +122,12 @@ impl Letters {
     /// The move of a piece whose letter stands before the rest.
     fn piece_move<'a>(
         &mut self,
-        text: &'a [u8],
-        letter: u8,
-        rest: &[u8],
+        (text, letter, rest): (&'a [u8], u8, &[u8]),
+        line: usize,
         can_play: impl Fn(&[u8]) -> bool,
-    ) -> InCommon<'a> {
+    ) -> InEnglish<'a> {
         if let Some(role) = self.role(letter) {
-            return in_english(text, role, rest).into();
+            return with_role(text, role, rest).into();
         }
         if let Some(role) = LANGUAGES[0].role(letter)
             && self.fits(&LANGUAGES[0])
@@ -117,25 +142,42 @@ impl Letters {
         });
         let (fitting, others): (Vec<_>, Vec<_>) =
             readings.partition(|(language, _)| self.fits(language));
-        let is_doubtful = fitting.iter().any(|(_, role)| *role != fitting[0].1);
-        let Some((language, role)) = fitting.first().or(others.first()) else {
+        let is_fitting = !fitting.is_empty();
+        let readings = if is_fitting { fitting } else { others };
+        let Some(&(language, role)) = readings.first() else {
             return Cow::Borrowed(text).into();
         };
-        if !is_doubtful {
-            self.read.push((letter, *role));
-        }
-        // Some mix English letters with their own; `R` is the king in too many languages.
-        let is_english_too = letter != b'R'
-            && LANGUAGES[0].role(letter).is_some_and(|english_role| {
-                english_role != *role && can_play(&english(english_role, rest))
+        let words = || taken_for(text, line, role, language);
+        let mut remark = None;
+        if !is_fitting {
+            // A letter of another language than those before decides nothing.
+            remark = b"GHJVW".contains(&letter).then(words);
+        } else if readings.iter().any(|(_, other)| *other != role) {
+            let words = words();
+            self.doubts.push(Doubt {
+                letter,
+                role,
+                words,
             });
-        InCommon {
-            text: in_english(text, *role, rest),
-            doubt: match is_doubtful || is_english_too {
-                true => Some(taken_for(text, *role, language)),
-                false => self.read_rooks_as_kings(letter),
-            },
+        } else {
+            self.settle(letter, role);
+            // Some mix English letters with their own. Of kings called `R` it would be said too
+            // often.
+            let in_english = LANGUAGES[0].role(letter).filter(|other| *other != role);
+            let is_english_too = |other| letter != b'R' && can_play(&english(other, rest));
+            remark = in_english.is_some_and(is_english_too).then(words);
         }
+        InEnglish {
+            text: with_role(text, role, rest),
+            remark: remark.or_else(|| self.read_rooks_as_kings(letter, line)),
+        }
+    }
+
+    /// From now on a letter means this piece.
+    fn settle(&mut self, letter: u8, role: Role) {
+        self.read.push((letter, role));
+        self.doubts
+            .retain(|doubt| (doubt.letter, doubt.role) != (letter, role));
     }
 
     /// `P` is the pawn of the English or the knight of the Dutch.
@@ -143,8 +185,9 @@ impl Letters {
         &mut self,
         text: &'a [u8],
         pawn: &'a [u8],
+        line: usize,
         can_play: impl Fn(&[u8]) -> bool,
-    ) -> InCommon<'a> {
+    ) -> InEnglish<'a> {
         let is_english = self.role(b'N') == Some(Role::Knight);
         if is_english || (self.has_pawns_called_p && can_play(pawn)) {
             return self.with_english_promotion(pawn).into();
@@ -158,11 +201,11 @@ impl Letters {
         let dutch = LANGUAGES
             .iter()
             .find(|language| language.role(b'P').is_some());
-        InCommon {
-            text: in_english(text, Role::Knight, pawn),
-            doubt: dutch
+        InEnglish {
+            text: with_role(text, Role::Knight, pawn),
+            remark: dutch
                 .filter(|_| can_play(pawn))
-                .map(|dutch| taken_for(text, Role::Knight, dutch)),
+                .map(|dutch| taken_for(text, line, Role::Knight, dutch)),
         }
     }
 
@@ -201,17 +244,17 @@ impl Letters {
         read.all(|(letter, role)| language.role(*letter) == Some(*role))
     }
 
-    /// From this letter on `R` is the king if it is so in the languages to which the letter belongs.
-    /// If it was read as a rook before, that is told.
-    fn read_rooks_as_kings(&mut self, letter: u8) -> Option<String> {
+    /// From this letter on `R` is the king if it is so in the languages to which the letter
+    /// belongs. If it was read as a rook before, that is told.
+    fn read_rooks_as_kings(&mut self, letter: u8, line: usize) -> Option<String> {
         let is_of_kings = matches!(letter, b'T' | b'C' | b'A' | b'F');
         let mut read = self.read.iter_mut();
         let (_, role) = read.find(|read| is_of_kings && **read == (b'R', Role::Rook))?;
         *role = Role::King;
         let letter = char::from(letter);
         Some(format!(
-            "{letter} belongs to a language in which R is the king, but an earlier R was read as a \
-             rook"
+            "line {line}: {letter} belongs to a language in which R is the king, but an earlier R \
+             was read as a rook"
         ))
     }
 }
@@ -222,18 +265,18 @@ fn english(role: Role, rest: &[u8]) -> Vec<u8> {
 }
 
 /// The same, without a copy of what is English.
-fn in_english<'a>(text: &'a [u8], role: Role, rest: &[u8]) -> Cow<'a, [u8]> {
+fn with_role<'a>(text: &'a [u8], role: Role, rest: &[u8]) -> Cow<'a, [u8]> {
     match text.first() {
         Some(letter) if *letter == role.upper_char() as u8 => Cow::Borrowed(text),
         _ => Cow::Owned(english(role, rest)),
     }
 }
 
-fn taken_for(text: &[u8], role: Role, language: &Language) -> String {
+fn taken_for(text: &[u8], line: usize, role: Role, language: &Language) -> String {
     let (text, piece, people) = (
         String::from_utf8_lossy(text),
         role_name(role),
         language.people,
     );
-    format!("{text} is taken for a {piece}'s move, as {people} write it")
+    format!("line {line}: {text} is taken for a {piece}'s move, as {people} write it")
 }

@@ -4,8 +4,7 @@ use shakmaty::{Bitboard, Board, CastlingSide, File, Position, Role, Square, atta
 use squarewise_engine::position::rules::Castling;
 use squarewise_engine::position::variant_position::VariantPosition;
 
-use crate::notation::Pattern;
-use crate::notation::role_name;
+use crate::notation::{Pattern, role_name};
 
 /// Why the side to move can't castle to this side, where it can't.
 pub(super) fn reason(side: CastlingSide, position: &VariantPosition) -> String {
@@ -112,7 +111,7 @@ pub(super) fn piece_on(board: &Board, square: Square) -> String {
 
 #[cfg(test)]
 mod tests {
-    use crate::play::slips::read_move;
+    use crate::slips::read_move;
     use shakmaty::CastlingMode;
     use squarewise_engine::position::from_fen;
     use squarewise_engine::position::variant_position::VariantPosition;

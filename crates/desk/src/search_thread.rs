@@ -67,13 +67,9 @@ impl SearchThread {
         })
     }
 
-    /// Begins to search the last position of a game; an earlier search is stopped.
-    pub fn search(&mut self, game: &Game, request: SearchRequest) -> io::Result<()> {
-        self.search_as(None, game, request)
-    }
-
-    /// The same, and a player's style decides.
-    pub fn search_as(
+    /// Begins to search the last position of a game, in which the style of `player` decides; an
+    /// earlier search is stopped.
+    pub fn search(
         &mut self,
         player: Option<StyledPlayer>,
         game: &Game,

@@ -4,11 +4,13 @@
 //! the one that a friend at the board would name: the wrong side's piece, a piece in the way, a
 //! pin, the king in check.
 
+mod castling;
+
 use shakmaty::san::San;
 use shakmaty::{Bitboard, Board, Move, Position, Role, Square, attacks};
 use squarewise_engine::position::variant_position::VariantPosition;
 
-use super::castling_slips::{self, castling_side, is_castling, nearest, piece_on};
+use self::castling::{castling_side, is_castling, nearest, piece_on};
 use crate::notation::{self, Meaning, Pattern, Reading, role_name};
 use crate::why::joined;
 
@@ -100,12 +102,12 @@ fn shown(reading: Reading) -> String {
 /// Why a reading is no legal move.
 fn reason(reading: Reading, position: &VariantPosition) -> String {
     match reading {
-        Reading::Castle(side) => castling_slips::reason(side, position),
+        Reading::Castle(side) => castling::reason(side, position),
         Reading::Normal(pattern) => match castling_side(pattern, position) {
             Some(side) if is_castling(pattern, side, position) => {
                 format!("castling is written {}", San::Castle(side))
             }
-            Some(side) => castling_slips::reason(side, position),
+            Some(side) => castling::reason(side, position),
             None => reason_of_pattern(pattern, position),
         },
     }
