@@ -41,6 +41,8 @@ import zipfile
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 
+from signature import RECORD, recorded_in
+
 HOME = Path(__file__).resolve().parent.parent
 # The commit of OpenBench that this was last run with; the patch is made for it.
 OPENBENCH_COMMIT = "9906bad"
@@ -114,8 +116,7 @@ def archive(repository, sha):
 
 def signature(sha):
     """The node count of `bench` at a commit."""
-    numbers = re.findall(r"\b[\d_]{7,}\b", git("show", f"{sha}:tests/signature.rs"))
-    return int(numbers[-1].replace("_", ""))
+    return recorded_in(git("show", f"{sha}:{RECORD}"))
 
 
 class Server:

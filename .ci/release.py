@@ -33,6 +33,7 @@ from email.utils import format_datetime
 from pathlib import Path
 
 from licences import ROOT, LicenceError, linked_crates, output_of, standard_library_notices, third_party_text
+from signature import RECORD, recorded_in
 
 # What is released: Rust's target, and the processor that is the least that can run it. Those of Macs are the oldest that
 # Rust's own target expects.
@@ -83,13 +84,12 @@ def build(target: str, processor: str, target_folder: Path) -> Path:
 
 def check_signature(program: list[str]) -> None:
     """The program must search the same tree on every machine."""
-    text = (ROOT / "tests/signature.rs").read_text(encoding="utf-8")
-    recorded = re.search(r"const SIGNATURE: u64 = ([\d_]+);", text)
+    expected = recorded_in((ROOT / RECORD).read_text(encoding="utf-8"))
     bench = subprocess.run([*program, "bench"], check=True, stdout=subprocess.PIPE, text=True, timeout=BENCH_SECONDS)
     last = bench.stdout.rstrip().splitlines()[-1]
     searched = re.fullmatch(r"(\d+) nodes \d+ nps", last)
-    if recorded is None or searched is None or int(recorded[1].replace("_", "")) != int(searched[1]):
-        raise ReleaseError(f"bench ends with {last!r}, and tests/signature.rs records {recorded and recorded[1]}")
+    if searched is None or int(searched[1]) != expected:
+        raise ReleaseError(f"bench ends with {last!r}, and {RECORD} records {expected}")
     print(last)
 
 

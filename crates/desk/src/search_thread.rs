@@ -67,7 +67,7 @@ impl SearchThread {
         })
     }
 
-    /// Begins to search the last position of a game, in which the style of `player` decides; an
+    /// Begins to search the last position of a game, in the style of `player` if there is one; an
     /// earlier search is stopped.
     pub fn search(
         &mut self,

@@ -1160,8 +1160,13 @@ fn letters_of_other_languages_are_read_where_they_mean_nothing_else() {
         remarks(czech),
         ["line 1: Sd2 is taken for a knight's move, as Germans write it"]
     );
-    // What a letter is later read as without a doubt it has been before.
-    for text in ["1. e4 e6 2. d4 d5 3. Sd2 Sf6 *", "1. e4 e5 2. Hf3 Hc6 *"] {
+    // What a letter clearly means later it has meant before, and other letters tell, too.
+    for text in [
+        "1. e4 e6 2. d4 d5 3. Sd2 Sf6 *",
+        "1. e4 e5 2. Hf3 Hc6 *",
+        "1. e4 e6 2. d4 d5 3. Sd2 Lb4 *",
+        "1. e4 e5 2. d4 (2. Hf3 d6) 2... exd4 3. Hf3 Hc6 *",
+    ] {
         assert_eq!(remarks(text), [""; 0], "{text}");
     }
     // Where languages are mixed, that is said too.
@@ -1170,6 +1175,22 @@ fn letters_of_other_languages_are_read_where_they_mean_nothing_else() {
         remarks(mixed),
         ["line 1: Hxd5 is taken for a knight's move, as Hungarians write it"]
     );
+    assert_eq!(
+        shown("1. e4 e5 2. Nf3 Hc6 3. Bc4 Hf6 4. Nc3 Hxe4 5. Nxe4 d5 *"),
+        ["1. e4 e5 2. Nf3 Nc6 3. Bc4 Nf6 4. Nc3 Nxe4 5. Nxe4 d5 *"]
+    );
+    assert_eq!(
+        shown("1. e4 e5 2. Sf3 Nc6 3. Pd4 *"),
+        ["1. e4 e5 2. Nf3 Nc6 3. d4 *"]
+    );
+    let rooks = "1. Nf3 Nf6 2. g3 g6 3. Bg2 Bg7 4. O-O O-O 5. Re1 Te8 6. Rf1 Rf8 *";
+    assert!(
+        shown(rooks)[0].ends_with("6. Rf1 Rf8 *"),
+        "{:?}",
+        shown(rooks)
+    );
+    let pawn = "[FEN \"8/4P1k1/8/8/8/8/8/5NK1 w - - 0 1\"]\n\n1. Nd2 Kf7 2. Hb3 Kg7 3. e8=H+ *";
+    assert_eq!(shown(pawn), ["1. Nd2 Kf7 2. Nb3 Kg7 3. e8=N+ *"]);
     // A variation in other letters changes nothing in the game.
     let french = "1. e4 e5 2. Cf3 Cc6 3. Fb5 Cf6 4. O-O Cxe4 5. Te1 (5. Re1 Nd6) Cd6 6. Cxe5 Fe7 7. Ff1 Cxe5 8. Txe5 \
                   O-O 9. d4 Ff6 10. Te1 Te8 11. Rh1 *";
@@ -1241,6 +1262,7 @@ fn letters_of_other_languages_are_read_where_they_mean_nothing_else() {
         ("=Ф", 'Q'),
         ("Л", 'R'),
         ("(Л)", 'R'),
+        ("О", 'B'),
     ] {
         let fen = "[FEN \"8/4P1k1/8/8/8/8/8/6K1 w - - 0 1\"]\n\n";
         let text = format!("{fen}1. e8{promotion} *");

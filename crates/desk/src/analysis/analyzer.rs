@@ -86,14 +86,14 @@ impl Analyzer {
         }
         let mut positions = Vec::with_capacity(record.plies.len() + 1);
         let mut score_by_rule = drawn_by_claim(&game, record.outcome);
-        let is_repetition_played_on = score_by_rule.is_none() && is_repetition_played_on(&record);
+        let played_on = last_unclaimed_repetition(&record, score_by_rule.is_some());
         for ply in (0..=record.plies.len()).rev() {
             on_position(&positions);
             let by_rule = score_by_rule.take().or_else(|| result(game.position()));
             positions.push(match by_rule {
                 Some(score) => finished(score, game.position()),
-                // Nobody claims repetitions here, so the search must not score them as draws.
-                None if is_repetition_played_on => {
+                // Nobody claimed what was repeated here, so the search must not score it as a draw.
+                None if played_on.is_some_and(|last| ply <= last) => {
                     self.search(&Game::new(game.position().clone()), stop)
                 }
                 None => self.search(&game, stop),
@@ -195,17 +195,22 @@ fn drawn_by_claim(game: &Game, outcome: Outcome) -> Option<Score> {
     (is_drawn && can_be_claimed).then_some(Score::DRAW)
 }
 
-/// Whether a position before the last one has occurred three times: nobody has claimed it.
-fn is_repetition_played_on(record: &GameRecord) -> bool {
+/// The last position that has occurred three times without a claim, by the number of plies before
+/// it. A claim at the end of the game is one of all third repetitions in a row before it.
+fn last_unclaimed_repetition(record: &GameRecord, is_claimed: bool) -> Option<usize> {
     let mut game = Game::new(record.start.clone());
-    record.plies.iter().any(|ply| {
-        let is_repeated = game.end_by_the_rules() == Some(GameEnd::ThreefoldRepetition);
+    let mut is_third = vec![false];
+    for ply in &record.plies {
         match ply.m {
             Some(m) => game.play(m),
             None => game.make_null_move(),
         }
-        is_repeated
-    })
+        is_third.push(game.end_by_the_rules() == Some(GameEnd::ThreefoldRepetition));
+    }
+    if is_claimed {
+        is_third.truncate(is_third.iter().rposition(|is_third| !is_third)?);
+    }
+    is_third.iter().rposition(|is_third| *is_third)
 }
 
 /// A position in which the game is over.
@@ -325,8 +330,14 @@ mod tests {
         };
         assert_eq!(marks(&format!("{shuffled} 6. Qf4 1-0")), 0);
         assert_eq!(marks(&format!("{shuffled} 6. Qf4 1/2-1/2")), 0);
-        // A claim can come later than at the third time.
+        // A claim can come later than at the third time, and after a repetition without one.
         assert!(marks(&format!("{shuffled} 1/2-1/2")) > 0);
+        let again = "6. Qf4 Kh8 7. Qe4 Kg8 8. Qf4 Kh8 9. Qe4 Kg8 10. Qf4 Kh8";
+        let moves = format!("{shuffled} {again} 1/2-1/2");
+        let game = analyzed(&format!("{fen}{moves}"), 200, 1);
+        let reviews = game.reviews();
+        let marked = (0..reviews.len()).filter(|ply| reviews[*ply].judgement.is_some());
+        assert_eq!(marked.collect::<Vec<_>>(), [18], "10. Qf4");
     }
 
     #[test]

@@ -14,7 +14,7 @@ pub(super) fn promotion_apart(word: &[u8], after: &[u8]) -> Option<(usize, u8)> 
         [word @ .., b'=' | b'/' | b'-'] => (word, true),
         word => (word, false),
     };
-    let is_no_letter = |byte: &u8| !byte.is_ascii_alphabetic() && byte.is_ascii();
+    let is_no_letter = |byte: &u8| !byte.is_ascii_alphabetic();
     let letters = &word[word.iter().take_while(|byte| is_no_letter(byte)).count()..];
     let is_pawn = match letters {
         // With both squares it can be another piece.

@@ -303,8 +303,9 @@ impl Builder {
         if !self.main.variations_before.is_empty() {
             self.remark("a variation that belongs to no move is left out".to_owned());
         }
-        let main = mem::take(&mut self.main.letters);
-        self.tell_doubts(&main);
+        for doubt in mem::take(&mut self.main.letters).doubts() {
+            self.remark(doubt.to_owned());
+        }
         let outcome = self.outcome();
         if let Some(problem) = self.problem {
             return (Err(problem), Vec::new());

@@ -12,10 +12,12 @@ pub(super) fn plain_characters(text: &str) -> Cow<'_, str> {
     let mut characters = text.chars().peekable();
     while let Some(character) = characters.next() {
         let goes = |next: &char| matches!(next, ':' | 'X' | '×') || is_of_move(*next);
+        // Behind a number the letter `О` can castle.
+        let castles = |next: &char| {
+            "-0Oo".contains(*next) || matches!(next, 'О' | 'о' | '\u{2010}'..='\u{2015}')
+        };
         let is_piece = characters.peek().is_some_and(goes)
-            || plain.ends_with('=')
-            // The letter `О` castles behind a number.
-            || (character != 'О' && plain.ends_with(['1', '8']));
+            || (plain.ends_with(['=', '1', '8']) && !characters.peek().is_some_and(castles));
         match character {
             // Compensation, in two characters.
             '=' if characters.next_if_eq(&'∞').is_some() => plain.push_str("$44 "),

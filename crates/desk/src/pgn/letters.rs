@@ -53,8 +53,10 @@ impl Language {
 /// What the moves so far tell of the language of a line.
 #[derive(Default)]
 pub(super) struct Letters {
-    /// What letters have meant.
+    /// What letters have meant in the language of the line.
     read: Vec<(u8, Role)>,
+    /// What letters of other languages have meant, which tell nothing of it.
+    strays: Vec<(u8, Role)>,
     /// Moves of letters that could mean another piece.
     doubts: Vec<Doubt>,
     /// A pawn had no letter: `P` is a knight then, as the Dutch call it.
@@ -88,14 +90,27 @@ impl Letters {
     pub(super) fn of_variation(&self) -> Letters {
         Letters {
             read: self.read.clone(),
+            strays: self.strays.clone(),
             doubts: Vec::new(),
             ..*self
         }
     }
 
-    /// What is still doubtful, in words.
+    /// Takes over what is doubtful in a variation.
+    pub(super) fn add_doubts_of(&mut self, variation: &mut Letters) {
+        self.doubts.append(&mut variation.doubts);
+    }
+
+    /// What is doubtful in the end, in words: moves whose letter is another piece in a language
+    /// that fits all others.
     pub(super) fn doubts(&self) -> impl Iterator<Item = &str> {
-        self.doubts.iter().map(|doubt| doubt.words.as_str())
+        let is_doubtful = |doubt: &&Doubt| {
+            let is_another = |role: Role| role != doubt.role;
+            let mut fitting = LANGUAGES.iter().filter(|language| self.fits(language));
+            fitting.any(|language| language.role(doubt.letter).is_some_and(is_another))
+        };
+        let doubts = self.doubts.iter().filter(is_doubtful);
+        doubts.map(|doubt| doubt.words.as_str())
     }
 
     /// A move in English letters. `line` is the number of its line in the file, and `can_play`
@@ -126,7 +141,7 @@ impl Letters {
         line: usize,
         can_play: impl Fn(&[u8]) -> bool,
     ) -> InEnglish<'a> {
-        if let Some(role) = self.role(letter) {
+        if let Some(role) = meaning(&self.read, letter) {
             return with_role(text, role, rest).into();
         }
         if let Some(role) = LANGUAGES[0].role(letter)
@@ -142,42 +157,52 @@ impl Letters {
         });
         let (fitting, others): (Vec<_>, Vec<_>) =
             readings.partition(|(language, _)| self.fits(language));
-        let is_fitting = !fitting.is_empty();
-        let readings = if is_fitting { fitting } else { others };
-        let Some(&(language, role)) = readings.first() else {
-            return Cow::Borrowed(text).into();
-        };
-        let words = || taken_for(text, line, role, language);
-        let mut remark = None;
-        if !is_fitting {
-            // A letter of another language than those before decides nothing.
-            remark = b"GHJVW".contains(&letter).then(words);
-        } else if readings.iter().any(|(_, other)| *other != role) {
-            let words = words();
-            self.doubts.push(Doubt {
-                letter,
-                role,
-                words,
-            });
-        } else {
-            self.settle(letter, role);
-            // Some mix English letters with their own. Of kings called `R` it would be said too
-            // often.
+        if let Some(&(language, role)) = fitting.first() {
+            let words = || taken_for(text, line, role, language);
+            if fitting.iter().any(|(_, other)| *other != role) {
+                self.doubt(letter, role, words);
+                return with_role(text, role, rest).into();
+            }
+            self.read.push((letter, role));
+            // Some mix English letters with their own. Many kings are called `R`, so that this
+            // would be said of too many games.
             let in_english = LANGUAGES[0].role(letter).filter(|other| *other != role);
             let is_english_too = |other| letter != b'R' && can_play(&english(other, rest));
-            remark = in_english.is_some_and(is_english_too).then(words);
+            let remark = in_english.is_some_and(is_english_too).then(words);
+            return InEnglish {
+                text: with_role(text, role, rest),
+                remark: remark.or_else(|| self.read_rooks_as_kings((letter, role), line)),
+            };
         }
+        if let Some(role) = meaning(&self.strays, letter) {
+            return with_role(text, role, rest).into();
+        }
+        let Some(&(language, role)) = others.first() else {
+            return Cow::Borrowed(text).into();
+        };
+        self.strays.push((letter, role));
+        let mut known = LANGUAGES
+            .iter()
+            .filter_map(|language| language.role(letter));
+        let is_strange = b"GHJVW".contains(&letter) || known.any(|other| other != role);
+        let remark = (is_strange && language.letters != LANGUAGES[0].letters)
+            .then(|| taken_for(text, line, role, language));
         InEnglish {
             text: with_role(text, role, rest),
-            remark: remark.or_else(|| self.read_rooks_as_kings(letter, line)),
+            remark: remark.or_else(|| self.read_rooks_as_kings((letter, role), line)),
         }
     }
 
-    /// From now on a letter means this piece.
-    fn settle(&mut self, letter: u8, role: Role) {
-        self.read.push((letter, role));
-        self.doubts
-            .retain(|doubt| (doubt.letter, doubt.role) != (letter, role));
+    /// Notes that a letter could mean another piece.
+    fn doubt(&mut self, letter: u8, role: Role, words: impl FnOnce() -> String) {
+        let mut doubts = self.doubts.iter();
+        if !doubts.any(|doubt| (doubt.letter, doubt.role) == (letter, role)) {
+            self.doubts.push(Doubt {
+                letter,
+                role,
+                words: words(),
+            });
+        }
     }
 
     /// `P` is the pawn of the English or the knight of the Dutch.
@@ -234,8 +259,7 @@ impl Letters {
 
     /// What a letter has meant.
     fn role(&self, letter: u8) -> Option<Role> {
-        let mut read = self.read.iter();
-        read.find_map(|(other, role)| (*other == letter).then_some(*role))
+        meaning(&self.read, letter).or_else(|| meaning(&self.strays, letter))
     }
 
     /// Whether all letters so far have meant what they mean in a language.
@@ -244,19 +268,31 @@ impl Letters {
         read.all(|(letter, role)| language.role(*letter) == Some(*role))
     }
 
-    /// From this letter on `R` is the king if it is so in the languages to which the letter
-    /// belongs. If it was read as a rook before, that is told.
-    fn read_rooks_as_kings(&mut self, letter: u8, line: usize) -> Option<String> {
-        let is_of_kings = matches!(letter, b'T' | b'C' | b'A' | b'F');
+    /// From this letter on `R` is the king if it is so in a language to which the letter belongs,
+    /// and all others but that of the king. If it was read as a rook before, that is told.
+    fn read_rooks_as_kings(&mut self, (letter, role): (u8, Role), line: usize) -> Option<String> {
+        let is_of_kings = LANGUAGES.iter().any(|language| {
+            let agrees = |(other, meant): &(u8, Role)| language.role(*other) == Some(*meant);
+            let mut others = self.read.iter().filter(|(other, _)| !b"RK".contains(other));
+            language.role(b'R') == Some(Role::King)
+                && language.role(letter) == Some(role)
+                && others.all(agrees)
+        });
         let mut read = self.read.iter_mut();
-        let (_, role) = read.find(|read| is_of_kings && **read == (b'R', Role::Rook))?;
-        *role = Role::King;
+        let (_, rook) = read.find(|read| is_of_kings && **read == (b'R', Role::Rook))?;
+        *rook = Role::King;
         let letter = char::from(letter);
         Some(format!(
             "line {line}: {letter} belongs to a language in which R is the king, but an earlier R \
              was read as a rook"
         ))
     }
+}
+
+/// What a letter means among these.
+fn meaning(letters: &[(u8, Role)], letter: u8) -> Option<Role> {
+    let mut letters = letters.iter();
+    letters.find_map(|(other, role)| (*other == letter).then_some(*role))
 }
 
 /// A move in English letters.

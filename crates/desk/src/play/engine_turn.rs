@@ -77,7 +77,10 @@ impl<W: Write> Session<W> {
         let arbiter = &self.scene.arbiter;
         let left = arbiter.clock().remaining(arbiter.turn(), now);
         let player = self.scene.player_to_move();
-        let usual = THINKING_PAUSE * u32::from(player.is_weakened());
+        let usual = match player.is_weakened() {
+            true => THINKING_PAUSE,
+            false => Duration::ZERO,
+        };
         player.thinking_pause(usual, left)
     }
 

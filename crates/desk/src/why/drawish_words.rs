@@ -2,6 +2,8 @@
 
 use shakmaty::{Bitboard, Board, Color, File, Rank, Role, Square};
 
+use super::force::material_balance;
+use super::material::pieces_in_words;
 use super::words::{leader, listed, side_name};
 use squarewise_engine::drawishness::{Drawishness, EndingKind};
 use squarewise_engine::score::Score;
@@ -57,6 +59,37 @@ pub(super) fn sure_draw(board: &Board) -> Option<String> {
     })
 }
 
+/// An ending without pawns that the side with more wins only by a mistake of the other, in words;
+/// `None` too where the score for White says that there was one.
+pub(super) fn usual_draw(for_white: Score, board: &Board) -> Option<String> {
+    const NO_MISTAKE: std::ops::Range<i32> = -100..450;
+    if board.pawns().any() {
+        return None;
+    }
+    let [white, black] = [Color::White, Color::Black].map(|side| {
+        let roles = [Role::Queen, Role::Rook, Role::Bishop, Role::Knight].into_iter();
+        let of = |role: Role| std::iter::repeat_n(role, board.by_piece(role.of(side)).count());
+        roles.flat_map(of).collect::<Vec<Role>>()
+    });
+    let lead = material_balance(board).signum();
+    let (strong, weak) = if lead > 0 {
+        (white, black)
+    } else {
+        (black, white)
+    };
+    let is_minor = |role: &Role| matches!(role, Role::Bishop | Role::Knight);
+    let is_usual = match (strong.as_slice(), weak.as_slice()) {
+        ([Role::Rook], [other]) => is_minor(other),
+        ([Role::Rook, more], [Role::Rook]) | ([Role::Queen, more], [Role::Queen]) => is_minor(more),
+        ([Role::Bishop, Role::Bishop], [Role::Knight]) => false,
+        ([one, more], [other]) => [one, more, other].into_iter().all(is_minor),
+        _ => false,
+    };
+    let (strong, weak) = (pieces_in_words(&strong), pieces_in_words(&weak));
+    (is_usual && NO_MISTAKE.contains(&(for_white.value() * lead)))
+        .then(|| format!("without pawns {strong} against {weak} is seldom won"))
+}
+
 /// What makes draws likely, such as "few pawns".
 fn reasons(entry: Drawishness) -> Vec<String> {
     let pieces = match entry.kind {
@@ -105,6 +138,41 @@ mod tests {
         ] {
             let position = from_fen(fen, CastlingMode::Standard).expect("a legal position");
             let said = sure_draw(position.board());
+            let is_right = match expected {
+                Some(words) => said.as_deref().is_some_and(|said| said.contains(words)),
+                None => said.is_none(),
+            };
+            assert!(is_right, "{fen}: {said:?}");
+        }
+    }
+
+    #[test]
+    fn endings_without_pawns_that_seldom_win_are_known() {
+        for (fen, for_white, expected) in [
+            (
+                "8/8/5k2/3b4/8/8/4R3/4K3 w - - 0 1",
+                150,
+                Some("a rook against a bishop"),
+            ),
+            (
+                "4k3/8/8/8/4r3/8/4RB2/4K3 b - - 0 1",
+                300,
+                Some("a rook and a bishop against a rook"),
+            ),
+            (
+                "4k3/8/8/1nn5/8/8/4B3/4K3 w - - 0 1",
+                -200,
+                Some("two knights against a bishop"),
+            ),
+            // What wins, a mistake that the search has seen, and a pawn.
+            ("4k3/8/8/1n6/8/8/4BB2/4K3 w - - 0 1", 300, None),
+            ("3k4/8/8/1r6/8/8/4Q3/4K3 w - - 0 1", 300, None),
+            ("8/8/5k2/3b4/8/8/4R3/4K3 w - - 0 1", 600, None),
+            ("8/8/5k2/3b4/8/8/4R3/4K3 w - - 0 1", -150, None),
+            ("8/8/5k2/3b4/8/8/P3R3/4K3 w - - 0 1", 150, None),
+        ] {
+            let position = from_fen(fen, CastlingMode::Standard).expect("a legal position");
+            let said = usual_draw(Score::centipawns(for_white), position.board());
             let is_right = match expected {
                 Some(words) => said.as_deref().is_some_and(|said| said.contains(words)),
                 None => said.is_none(),

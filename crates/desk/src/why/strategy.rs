@@ -9,7 +9,7 @@ use shakmaty::attacks::attacks;
 use shakmaty::{Bitboard, Board, Color, File, Piece, Position, Rank, Role, Square};
 use squarewise_engine::position::variant_position::VariantPosition;
 
-use super::drawish_words::{likely_draw, sure_draw};
+use super::drawish_words::{likely_draw, sure_draw, usual_draw};
 use super::exchanges::{hanging, pins};
 use super::material::material_in_words;
 use super::pawn_endings::told_of_pawn_ending;
@@ -160,6 +160,9 @@ pub(super) fn with_reasons(
     let is_chess = position.variant() == Variant::Chess;
     if let Some(reason) = sure_draw(position.board()).filter(|_| is_chess) {
         return format!("the game is a draw, though {material}: {reason}");
+    }
+    if let Some(reason) = usual_draw(for_white, position.board()).filter(|_| is_chess) {
+        return format!("the game is a draw as a rule, though {material}: {reason}");
     }
     let parts = traits_in_words(position, breakdown, for_white);
     let mut told = match (

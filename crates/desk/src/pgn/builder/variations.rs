@@ -10,7 +10,6 @@ use shakmaty::Outcome;
 use super::Builder;
 use crate::pgn::comment::{append, text_of};
 use crate::pgn::error::{GameError, MoveProblem};
-use crate::pgn::letters::Letters;
 use crate::pgn::line::{Line, Unplayed, Written};
 use crate::pgn::results::Recorded;
 
@@ -43,13 +42,6 @@ impl Builder {
     /// The line in which the next move stands.
     pub(super) fn innermost(&mut self) -> &mut Line {
         self.variations.last_mut().unwrap_or(&mut self.main)
-    }
-
-    /// Tells which letters of a line could have meant other pieces, to its end.
-    pub(super) fn tell_doubts(&mut self, letters: &Letters) {
-        for doubt in letters.doubts() {
-            self.remark(doubt.to_owned());
-        }
     }
 
     /// The line that is open; `None` inside what isn't played.
@@ -154,10 +146,10 @@ impl Builder {
         let Some(mut variation) = self.variations.pop() else {
             return false;
         };
-        self.tell_doubts(&variation.letters);
         // Most variations are short, and there can be many.
         variation.plies.shrink_to_fit();
         let outer = self.innermost();
+        outer.letters.add_doubts_of(&mut variation.letters);
         if !variation.plies.is_empty() {
             match outer.plies.last_mut() {
                 Some(ply) => ply.variations.push(variation.plies),

@@ -44,13 +44,15 @@ impl GameParser {
             return length;
         }
         let mut plain = words::plain(word);
-        if let Some((apart, piece)) = promotion_apart(word, after) {
+        let one_word = plain.as_deref().filter(|plain| !plain.contains(' '));
+        let spelled = one_word.map_or(word, str::as_bytes);
+        if let Some((apart, piece)) = promotion_apart(spelled, after) {
             let rest = &after[apart..];
             let end = rest.iter().position(|byte| is_word_end(*byte));
             let rest = &rest[..end.unwrap_or(rest.len())];
             length += apart + rest.len();
             let rest = words::plain(rest).unwrap_or_else(|| text_of(rest));
-            let word = text_of(word);
+            let word = text_of(spelled);
             let pawn = word.trim_end_matches(['=', '/', '-']);
             plain = Some(format!("{pawn}={}{rest}", char::from(piece)));
         }
