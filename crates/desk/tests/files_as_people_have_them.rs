@@ -1189,6 +1189,27 @@ fn letters_of_other_languages_are_read_where_they_mean_nothing_else() {
         "{:?}",
         shown(rooks)
     );
+    // The language with which most letters agree decides.
+    for (text, last) in [
+        (
+            "1. e4 d5 2. exd5 Dxd5 3. Nc3 Da5 4. Nf3 Nf6 5. Be2 Bg4 6. Rf1 *",
+            "6. Rf1 *",
+        ),
+        (
+            "1. e4 e5 2. Bc4 Bc5 3. Dh5 Nf6 4. Nf3 d6 5. Rf1 *",
+            "5. Rf1 *",
+        ),
+        (
+            "1. e4 e5 2. Nf3 Cc6 3. Fc4 Fc5 4. Rf1 Cf6 5. d3 d6 *",
+            "4. Kf1 Nf6 5. d3 d6 *",
+        ),
+        ("1. e4 e5 2. f4 exf4 3. Bc4 Dh4+ 4. Rf1 *", "4. Kf1 *"),
+        ("1. e4 e5 2. Dh5 Nc6 3. Ne2 *", "3. Ne2 *"),
+    ] {
+        assert!(shown(text)[0].ends_with(last), "{:?}", shown(text));
+    }
+    let settled = "1. e4 e5 2. d4 (2. Hf3 Hc6) 2... exd4 *";
+    assert_eq!(remarks(settled), [""; 0]);
     let pawn = "[FEN \"8/4P1k1/8/8/8/8/8/5NK1 w - - 0 1\"]\n\n1. Nd2 Kf7 2. Hb3 Kg7 3. e8=H+ *";
     assert_eq!(shown(pawn), ["1. Nd2 Kf7 2. Nb3 Kg7 3. e8=N+ *"]);
     // A variation in other letters changes nothing in the game.

@@ -196,7 +196,7 @@ fn drawn_by_claim(game: &Game, outcome: Outcome) -> Option<Score> {
 }
 
 /// The last position that has occurred three times without a claim, by the number of plies before
-/// it. A claim at the end of the game is one of all third repetitions in a row before it.
+/// it. If the end was claimed, the unbroken row of third repetitions before it counts as claimed.
 fn last_unclaimed_repetition(record: &GameRecord, is_claimed: bool) -> Option<usize> {
     let mut game = Game::new(record.start.clone());
     let mut is_third = vec![false];

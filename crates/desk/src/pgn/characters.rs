@@ -14,10 +14,13 @@ pub(super) fn plain_characters(text: &str) -> Cow<'_, str> {
         let goes = |next: &char| matches!(next, ':' | 'X' | '×') || is_of_move(*next);
         // Behind a number the letter `О` can castle.
         let castles = |next: &char| {
-            "-0Oo".contains(*next) || matches!(next, 'О' | 'о' | '\u{2010}'..='\u{2015}')
+            "-0Oo".contains(*next)
+                || matches!(next, 'О' | 'о' | '\u{2010}'..='\u{2015}' | '\u{2212}')
         };
+        let may_castle = character == 'О' && characters.peek().is_some_and(castles);
         let is_piece = characters.peek().is_some_and(goes)
-            || (plain.ends_with(['=', '1', '8']) && !characters.peek().is_some_and(castles));
+            || plain.ends_with('=')
+            || (plain.ends_with(['1', '8']) && !may_castle);
         match character {
             // Compensation, in two characters.
             '=' if characters.next_if_eq(&'∞').is_some() => plain.push_str("$44 "),

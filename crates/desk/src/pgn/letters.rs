@@ -1,68 +1,35 @@
 //! The letters of pieces: a letter of one language can be another piece in the next, and the moves
 //! of a line tell which is meant.
 
+mod languages;
+
 use std::borrow::Cow;
+use std::cmp::Reverse;
 
 use shakmaty::Role;
 
+use self::languages::{LANGUAGES, Language};
 use crate::notation::role_name;
-
-/// The roles in the order in which a language lists its letters.
-const ROLES: [Role; 5] = [
-    Role::King,
-    Role::Queen,
-    Role::Rook,
-    Role::Bishop,
-    Role::Knight,
-];
-
-/// The letters of a language for king, queen, rook, bishop and knight.
-struct Language {
-    letters: &'static [u8; 5],
-    /// Who writes so.
-    people: &'static str,
-}
-
-const fn language(letters: &'static [u8; 5], people: &'static str) -> Language {
-    Language { letters, people }
-}
-
-/// The languages, likelier ones first. Scandinavians, Croats and Slovenes write as Germans do.
-/// Hungarians come before Poles because the first piece to move is more often a knight than a
-/// queen.
-static LANGUAGES: [Language; 10] = [
-    language(b"KQRBN", "the English"),
-    language(b"KDTLS", "Germans"),
-    language(b"RDTFC", "the French"),
-    language(b"RDTAC", "Spaniards and Italians"),
-    language(b"RDTBC", "the Portuguese"),
-    language(b"KDTLP", "the Dutch"),
-    language(b"RDTNC", "Romanians"),
-    language(b"KVBFH", "Hungarians"),
-    language(b"KHWGS", "Poles"),
-    language(b"KDVSJ", "Czechs"),
-];
-
-impl Language {
-    fn role(&self, letter: u8) -> Option<Role> {
-        let place = self.letters.iter().position(|other| *other == letter)?;
-        Some(ROLES[place])
-    }
-}
 
 /// What the moves so far tell of the language of a line.
 #[derive(Default)]
 pub(super) struct Letters {
-    /// What letters have meant in the language of the line.
+    /// What letters have meant.
     read: Vec<(u8, Role)>,
-    /// What letters of other languages have meant, which tell nothing of it.
-    strays: Vec<(u8, Role)>,
     /// Moves of letters that could mean another piece.
     doubts: Vec<Doubt>,
     /// A pawn had no letter: `P` is a knight then, as the Dutch call it.
     has_pawns_without_letter: bool,
     /// `P` was a pawn, where no knight could go.
     has_pawns_called_p: bool,
+}
+
+/// What a letter means in a language.
+struct Reading {
+    language: &'static Language,
+    role: Role,
+    /// With how many letters so far the language agrees.
+    agreement: usize,
 }
 
 /// A move of a letter that was taken for a piece, and could have meant another.
@@ -90,27 +57,33 @@ impl Letters {
     pub(super) fn of_variation(&self) -> Letters {
         Letters {
             read: self.read.clone(),
-            strays: self.strays.clone(),
             doubts: Vec::new(),
             ..*self
         }
     }
 
     /// Takes over what is doubtful in a variation.
-    pub(super) fn add_doubts_of(&mut self, variation: &mut Letters) {
-        self.doubts.append(&mut variation.doubts);
+    pub(super) fn add_doubts_of(&mut self, mut variation: Letters) {
+        for doubt in std::mem::take(&mut variation.doubts) {
+            if variation.is_ambiguous(&doubt) {
+                self.doubt(doubt);
+            }
+        }
     }
 
-    /// What is doubtful in the end, in words: moves whose letter is another piece in a language
-    /// that fits all others.
+    /// What is doubtful in the end, in words.
     pub(super) fn doubts(&self) -> impl Iterator<Item = &str> {
-        let is_doubtful = |doubt: &&Doubt| {
-            let is_another = |role: Role| role != doubt.role;
-            let mut fitting = LANGUAGES.iter().filter(|language| self.fits(language));
-            fitting.any(|language| language.role(doubt.letter).is_some_and(is_another))
-        };
-        let doubts = self.doubts.iter().filter(is_doubtful);
+        let doubts = self.doubts.iter().filter(|doubt| self.is_ambiguous(doubt));
         doubts.map(|doubt| doubt.words.as_str())
+    }
+
+    /// Whether a letter is another piece in a language that agrees with as many letters as any.
+    fn is_ambiguous(&self, doubt: &Doubt) -> bool {
+        let ranked = self.ranked(doubt.letter);
+        let mut best = ranked
+            .iter()
+            .take_while(|reading| reading.agreement == ranked[0].agreement);
+        best.any(|reading| reading.role != doubt.role)
     }
 
     /// A move in English letters. `line` is the number of its line in the file, and `can_play`
@@ -141,68 +114,88 @@ impl Letters {
         line: usize,
         can_play: impl Fn(&[u8]) -> bool,
     ) -> InEnglish<'a> {
-        if let Some(role) = meaning(&self.read, letter) {
+        if let Some(role) = self.role(letter) {
             return with_role(text, role, rest).into();
         }
         if let Some(role) = LANGUAGES[0].role(letter)
-            && self.fits(&LANGUAGES[0])
+            && self.agreement(&LANGUAGES[0]) == self.read.len()
         {
             // Nearly all games; and a slip of the pen is no other language.
             self.read.push((letter, role));
             return Cow::Borrowed(text).into();
         }
-        let readings = LANGUAGES.iter().filter_map(|language| {
-            let role = language.role(letter)?;
-            can_play(&english(role, rest)).then_some((language, role))
-        });
-        let (fitting, others): (Vec<_>, Vec<_>) =
-            readings.partition(|(language, _)| self.fits(language));
-        if let Some(&(language, role)) = fitting.first() {
-            let words = || taken_for(text, line, role, language);
-            if fitting.iter().any(|(_, other)| *other != role) {
-                self.doubt(letter, role, words);
-                return with_role(text, role, rest).into();
-            }
-            self.read.push((letter, role));
+        let is_legal = |role: Role| can_play(&english(role, rest));
+        let mut readings = self.ranked(letter);
+        readings.retain(|reading| is_legal(reading.role));
+        let Some(&Reading {
+            language,
+            role,
+            agreement,
+        }) = readings.first()
+        else {
+            return Cow::Borrowed(text).into();
+        };
+        let is_english = language.letters == LANGUAGES[0].letters;
+        let words = || taken_for(text, line, role, language);
+        let is_rival = |other: &Reading| other.agreement == agreement && other.role != role;
+        if !is_english && readings.iter().any(is_rival) {
+            self.doubt(Doubt {
+                letter,
+                role,
+                words: words(),
+            });
+            return with_role(text, role, rest).into();
+        }
+        let most = LANGUAGES
+            .iter()
+            .map(|language| self.agreement(language))
+            .max();
+        let mut roles = LANGUAGES
+            .iter()
+            .filter_map(|language| language.role(letter));
+        let is_told = if most > Some(agreement) {
+            // It strays into the line from another language.
+            b"GHJVW".contains(&letter) || roles.any(|other| other != role)
+        } else {
             // Some mix English letters with their own. Many kings are called `R`, so that this
             // would be said of too many games.
             let in_english = LANGUAGES[0].role(letter).filter(|other| *other != role);
-            let is_english_too = |other| letter != b'R' && can_play(&english(other, rest));
-            let remark = in_english.is_some_and(is_english_too).then(words);
-            return InEnglish {
-                text: with_role(text, role, rest),
-                remark: remark.or_else(|| self.read_rooks_as_kings((letter, role), line)),
-            };
-        }
-        if let Some(role) = meaning(&self.strays, letter) {
-            return with_role(text, role, rest).into();
-        }
-        let Some(&(language, role)) = others.first() else {
-            return Cow::Borrowed(text).into();
+            letter != b'R' && in_english.is_some_and(is_legal)
         };
-        self.strays.push((letter, role));
-        let mut known = LANGUAGES
-            .iter()
-            .filter_map(|language| language.role(letter));
-        let is_strange = b"GHJVW".contains(&letter) || known.any(|other| other != role);
-        let remark = (is_strange && language.letters != LANGUAGES[0].letters)
-            .then(|| taken_for(text, line, role, language));
+        self.read.push((letter, role));
+        let remark = (is_told && !is_english).then(words);
         InEnglish {
             text: with_role(text, role, rest),
             remark: remark.or_else(|| self.read_rooks_as_kings((letter, role), line)),
         }
     }
 
-    /// Notes that a letter could mean another piece.
-    fn doubt(&mut self, letter: u8, role: Role, words: impl FnOnce() -> String) {
-        let mut doubts = self.doubts.iter();
-        if !doubts.any(|doubt| (doubt.letter, doubt.role) == (letter, role)) {
-            self.doubts.push(Doubt {
-                letter,
-                role,
-                words: words(),
-            });
+    /// Notes that a letter could mean another piece, once for each that it was taken for.
+    fn doubt(&mut self, doubt: Doubt) {
+        let is_same = |other: &Doubt| (other.letter, other.role) == (doubt.letter, doubt.role);
+        if !self.doubts.iter().any(is_same) {
+            self.doubts.push(doubt);
         }
+    }
+
+    /// What a letter can mean, by the languages that agree with most of the letters so far first.
+    fn ranked(&self, letter: u8) -> Vec<Reading> {
+        let readings = LANGUAGES.iter().filter_map(|language| {
+            Some(Reading {
+                language,
+                role: language.role(letter)?,
+                agreement: self.agreement(language),
+            })
+        });
+        let mut readings: Vec<Reading> = readings.collect();
+        readings.sort_by_key(|reading| Reverse(reading.agreement));
+        readings
+    }
+
+    /// How many letters have meant what they mean in a language.
+    fn agreement(&self, language: &Language) -> usize {
+        let agrees = |(letter, role): &&(u8, Role)| language.role(*letter) == Some(*role);
+        self.read.iter().filter(agrees).count()
     }
 
     /// `P` is the pawn of the English or the knight of the Dutch.
@@ -239,13 +232,13 @@ impl Letters {
         let place = text.iter().rposition(u8::is_ascii_uppercase);
         let role = place.and_then(|place| {
             let letter = text[place];
-            let fitting = LANGUAGES.iter().filter(|language| self.fits(language));
-            let roles: Vec<Role> = fitting
-                .filter_map(|language| language.role(letter))
-                .collect();
+            let ranked = self.ranked(letter);
             // Most pawns become a queen.
-            let queen = || roles.contains(&Role::Queen).then_some(Role::Queen);
-            self.role(letter).or_else(queen).or(roles.first().copied())
+            let queen = || ranked.iter().find(|reading| reading.role == Role::Queen);
+            let best = || queen().or(ranked.first()).map(|reading| reading.role);
+            self.role(letter)
+                .or(LANGUAGES[0].role(letter))
+                .or_else(best)
         });
         match place.zip(role) {
             Some((place, role)) if role != Role::King && text[place] != role.upper_char() as u8 => {
@@ -259,13 +252,8 @@ impl Letters {
 
     /// What a letter has meant.
     fn role(&self, letter: u8) -> Option<Role> {
-        meaning(&self.read, letter).or_else(|| meaning(&self.strays, letter))
-    }
-
-    /// Whether all letters so far have meant what they mean in a language.
-    fn fits(&self, language: &Language) -> bool {
         let mut read = self.read.iter();
-        read.all(|(letter, role)| language.role(*letter) == Some(*role))
+        read.find_map(|(other, role)| (*other == letter).then_some(*role))
     }
 
     /// From this letter on `R` is the king if it is so in a language to which the letter belongs,
@@ -287,12 +275,6 @@ impl Letters {
              was read as a rook"
         ))
     }
-}
-
-/// What a letter means among these.
-fn meaning(letters: &[(u8, Role)], letter: u8) -> Option<Role> {
-    let mut letters = letters.iter();
-    letters.find_map(|(other, role)| (*other == letter).then_some(*role))
 }
 
 /// A move in English letters.

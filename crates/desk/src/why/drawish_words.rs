@@ -59,8 +59,8 @@ pub(super) fn sure_draw(board: &Board) -> Option<String> {
     })
 }
 
-/// An ending without pawns that the side with more wins only by a mistake of the other, in words;
-/// `None` too where the score for White says that there was one.
+/// Why an ending without pawns is a draw with best play, though a side has more; `None` too where
+/// the score for White says that there was a mistake.
 pub(super) fn usual_draw(for_white: Score, board: &Board) -> Option<String> {
     const NO_MISTAKE: std::ops::Range<i32> = -100..450;
     if board.pawns().any() {
@@ -87,7 +87,7 @@ pub(super) fn usual_draw(for_white: Score, board: &Board) -> Option<String> {
     };
     let (strong, weak) = (pieces_in_words(&strong), pieces_in_words(&weak));
     (is_usual && NO_MISTAKE.contains(&(for_white.value() * lead)))
-        .then(|| format!("without pawns {strong} against {weak} is seldom won"))
+        .then(|| format!("without pawns {strong} can't force a win against {weak}"))
 }
 
 /// What makes draws likely, such as "few pawns".
@@ -147,22 +147,22 @@ mod tests {
     }
 
     #[test]
-    fn endings_without_pawns_that_seldom_win_are_known() {
+    fn endings_without_pawns_that_are_draws_with_best_play_are_known() {
         for (fen, for_white, expected) in [
             (
                 "8/8/5k2/3b4/8/8/4R3/4K3 w - - 0 1",
                 150,
-                Some("a rook against a bishop"),
+                Some("a rook can't force a win against a bishop"),
             ),
             (
                 "4k3/8/8/8/4r3/8/4RB2/4K3 b - - 0 1",
                 300,
-                Some("a rook and a bishop against a rook"),
+                Some("a rook and a bishop can't force a win against a rook"),
             ),
             (
                 "4k3/8/8/1nn5/8/8/4B3/4K3 w - - 0 1",
                 -200,
-                Some("two knights against a bishop"),
+                Some("two knights can't force a win against a bishop"),
             ),
             // What wins, a mistake that the search has seen, and a pawn.
             ("4k3/8/8/1n6/8/8/4BB2/4K3 w - - 0 1", 300, None),

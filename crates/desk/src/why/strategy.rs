@@ -162,7 +162,7 @@ pub(super) fn with_reasons(
         return format!("the game is a draw, though {material}: {reason}");
     }
     if let Some(reason) = usual_draw(for_white, position.board()).filter(|_| is_chess) {
-        return format!("the game is a draw as a rule, though {material}: {reason}");
+        return format!("the game is a draw with best play, though {material}: {reason}");
     }
     let parts = traits_in_words(position, breakdown, for_white);
     let mut told = match (

@@ -149,7 +149,9 @@ impl Builder {
         // Most variations are short, and there can be many.
         variation.plies.shrink_to_fit();
         let outer = self.innermost();
-        outer.letters.add_doubts_of(&mut variation.letters);
+        outer
+            .letters
+            .add_doubts_of(mem::take(&mut variation.letters));
         if !variation.plies.is_empty() {
             match outer.plies.last_mut() {
                 Some(ply) => ply.variations.push(variation.plies),
