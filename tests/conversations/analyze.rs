@@ -111,6 +111,23 @@ fn annotated_games_have_evaluations_and_keep_what_was_there() {
 }
 
 #[test]
+fn marks_of_one_phase_name_it_and_a_game_without_moves_has_no_table() {
+    let moves = "1. e4 e5 2. Bc4 Nc6 3. Qh5 Nf6 4. d3 Nd4 5. Qxf7# 1-0\n";
+    let table = analyze_stdin(moves, &["-", "--nodes", "2000"]).stdout;
+    assert_eq!(
+        table.matches("  marks: all in the opening\n").count(),
+        2,
+        "{table}"
+    );
+    let empty = analyze_stdin("[White \"Ann\"]\n\n*\n", &["-", "--nodes", "100"]);
+    assert_eq!(
+        empty.stdout, "Ann - Black  *\nno moves\n",
+        "{}",
+        empty.stderr
+    );
+}
+
+#[test]
 fn one_game_is_shown_as_a_table_and_several_as_summaries() {
     let table = analyze(&[SHORT, "--nodes", "2000"]).stdout;
     assert!(

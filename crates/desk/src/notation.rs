@@ -8,7 +8,7 @@ mod san;
 mod written;
 
 pub use san::{play_in_san, san, san_plus};
-pub use written::{FOREIGN_PIECES, NoMove, extent, written_move};
+pub use written::{FOREIGN_PIECES, NoMove, UNTRANSLATED, extent, written_move};
 
 use shakmaty::{CastlingSide, File, Move, Position, Rank, Role, Square};
 use squarewise_engine::position::variant_position::VariantPosition;

@@ -1153,7 +1153,7 @@ fn letters_of_other_languages_are_read_where_they_mean_nothing_else() {
         shown("1. е4 е5 2. Кf3 Кс6 3. Сb5 а6 4. С×с6 dс 5. 0-0 Фd6 6. Ле1 Кре7 1-0"),
         ["1. e4 e5 2. Nf3 Nc6 3. Bb5 a6 4. Bxc6 dxc6 5. O-O Qd6 6. Re1 Ke7 1-0"]
     );
-    // A letter that could be two pieces is told until another has shown which it is.
+    // `J` shows too late that `S` was a Czech bishop, so the guess is told.
     let czech = "1. d4 d5 2. Sd2 Jd7 3. Jh3 e6 *";
     assert_eq!(shown(czech), ["1. d4 d5 2. Nd2 Nd7 3. Nh3 e6 *"]);
     assert_eq!(

@@ -284,6 +284,9 @@ fn an_answer_about_a_game_that_has_left_the_board_is_not_told() {
     let mut events = board.open().listen(1);
     board.command(&json!({ "do": "hint", "step": 1 }));
     board.command(&json!({ "do": "position", "fen": "8/8/8/8/3QK3/8/8/7k w - - 0 1" }));
+    // The board as it was, perhaps a hint for it, and the board as it is.
+    events.wait_for("board");
+    events.wait_for("board");
     board.command(&json!({ "do": "hint", "step": 1 }));
     let hint = events.wait_for("hint");
     assert!(hint["from"] == "d4" || hint["from"] == "e4", "{hint}");

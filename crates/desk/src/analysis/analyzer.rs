@@ -78,15 +78,17 @@ impl Analyzer {
     ) -> Result<AnalyzedGame, Stopped> {
         self.searcher.new_game();
         let mut game = Game::new(record.start.clone());
+        let mut is_third = vec![false];
         for ply in &record.plies {
             match ply.m {
                 Some(m) => game.play(m),
                 None => game.make_null_move(),
             }
+            is_third.push(game.end_by_the_rules() == Some(GameEnd::ThreefoldRepetition));
         }
         let mut positions = Vec::with_capacity(record.plies.len() + 1);
         let mut score_by_rule = drawn_by_claim(&game, record.outcome);
-        let played_on = last_unclaimed_repetition(&record, score_by_rule.is_some());
+        let played_on = last_unclaimed(is_third, score_by_rule.is_some());
         for ply in (0..=record.plies.len()).rev() {
             on_position(&positions);
             let by_rule = score_by_rule.take().or_else(|| result(game.position()));
@@ -196,17 +198,9 @@ fn drawn_by_claim(game: &Game, outcome: Outcome) -> Option<Score> {
 }
 
 /// The last position that has occurred three times without a claim, by the number of plies before
-/// it. If the end was claimed, the unbroken row of third repetitions before it counts as claimed.
-fn last_unclaimed_repetition(record: &GameRecord, is_claimed: bool) -> Option<usize> {
-    let mut game = Game::new(record.start.clone());
-    let mut is_third = vec![false];
-    for ply in &record.plies {
-        match ply.m {
-            Some(m) => game.play(m),
-            None => game.make_null_move(),
-        }
-        is_third.push(game.end_by_the_rules() == Some(GameEnd::ThreefoldRepetition));
-    }
+/// it; `is_third` says it of each position of the game. If the end was claimed, the unbroken row of
+/// threefold repetitions before it counts as claimed.
+fn last_unclaimed(mut is_third: Vec<bool>, is_claimed: bool) -> Option<usize> {
     if is_claimed {
         is_third.truncate(is_third.iter().rposition(|is_third| !is_third)?);
     }

@@ -9,6 +9,10 @@ use super::{Meaning, meaning};
 /// The letters of pieces in other languages that are no letters of pieces in English.
 pub const FOREIGN_PIECES: &[u8] = b"ACDFGHJLSTVW";
 
+/// Those of them that [`written_move`] doesn't translate, since they are files too or mean several
+/// pieces: only the other moves of a game tell which.
+pub const UNTRANSLATED: &[u8] = b"GHJVW";
+
 /// Why a written move is no move of the game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum NoMove {
@@ -45,8 +49,7 @@ pub fn written_move(text: &[u8], position: &VariantPosition) -> Result<Move, NoM
             _ => Err(NoMove::Ambiguous),
         };
     }
-    // Capitals that would be taken for files, or mean several pieces.
-    if text.starts_with(['G', 'H', 'J', 'V', 'W']) {
+    if text.starts_with(|c| UNTRANSLATED.iter().any(|piece| char::from(*piece) == c)) {
         return Err(NoMove::Illegal);
     }
     let translated = with_english_letters(text);

@@ -8,8 +8,8 @@ use std::cmp::Reverse;
 
 use shakmaty::Role;
 
-use self::languages::{LANGUAGES, Language};
-use crate::notation::role_name;
+use self::languages::{ENGLISH, LANGUAGES, Language};
+use crate::notation::{UNTRANSLATED, role_name};
 
 /// What the moves so far tell of the language of a line.
 #[derive(Default)]
@@ -117,8 +117,8 @@ impl Letters {
         if let Some(role) = self.role(letter) {
             return with_role(text, role, rest).into();
         }
-        if let Some(role) = LANGUAGES[0].role(letter)
-            && self.agreement(&LANGUAGES[0]) == self.read.len()
+        if let Some(role) = ENGLISH.role(letter)
+            && self.agreement(ENGLISH) == self.read.len()
         {
             // Nearly all games; and a slip of the pen is no other language.
             self.read.push((letter, role));
@@ -135,7 +135,7 @@ impl Letters {
         else {
             return Cow::Borrowed(text).into();
         };
-        let is_english = language.letters == LANGUAGES[0].letters;
+        let is_english = language.letters == ENGLISH.letters;
         let words = || taken_for(text, line, role, language);
         let is_rival = |other: &Reading| other.agreement == agreement && other.role != role;
         if !is_english && readings.iter().any(is_rival) {
@@ -146,20 +146,19 @@ impl Letters {
             });
             return with_role(text, role, rest).into();
         }
-        let most = LANGUAGES
+        let is_stray = LANGUAGES
             .iter()
-            .map(|language| self.agreement(language))
-            .max();
+            .any(|language| self.agreement(language) > agreement);
         let mut roles = LANGUAGES
             .iter()
             .filter_map(|language| language.role(letter));
-        let is_told = if most > Some(agreement) {
+        let is_told = if is_stray {
             // It strays into the line from another language.
-            b"GHJVW".contains(&letter) || roles.any(|other| other != role)
+            UNTRANSLATED.contains(&letter) || roles.any(|other| other != role)
         } else {
             // Some mix English letters with their own. Many kings are called `R`, so that this
             // would be said of too many games.
-            let in_english = LANGUAGES[0].role(letter).filter(|other| *other != role);
+            let in_english = ENGLISH.role(letter).filter(|other| *other != role);
             letter != b'R' && in_english.is_some_and(is_legal)
         };
         self.read.push((letter, role));
@@ -236,9 +235,7 @@ impl Letters {
             // Most pawns become a queen.
             let queen = || ranked.iter().find(|reading| reading.role == Role::Queen);
             let best = || queen().or(ranked.first()).map(|reading| reading.role);
-            self.role(letter)
-                .or(LANGUAGES[0].role(letter))
-                .or_else(best)
+            self.role(letter).or(ENGLISH.role(letter)).or_else(best)
         });
         match place.zip(role) {
             Some((place, role)) if role != Role::King && text[place] != role.upper_char() as u8 => {
@@ -256,8 +253,8 @@ impl Letters {
         read.find_map(|(other, role)| (*other == letter).then_some(*role))
     }
 
-    /// From this letter on `R` is the king if it is so in a language to which the letter belongs,
-    /// and all others but that of the king. If it was read as a rook before, that is told.
+    /// Reads `R` as the king from this letter on if a language does so that agrees with all letters
+    /// but `R` and `K`. Returns what is to be said if it was read as a rook before.
     fn read_rooks_as_kings(&mut self, (letter, role): (u8, Role), line: usize) -> Option<String> {
         let is_of_kings = LANGUAGES.iter().any(|language| {
             let agrees = |(other, meant): &(u8, Role)| language.role(*other) == Some(*meant);

@@ -68,19 +68,11 @@ impl Ending {
     /// The reason, and who wins by it, such as `checkmate, White wins`.
     pub fn reason_in_words(&self) -> String {
         let name = |side: Color| side.fold_wb("White", "Black");
+        let lost = |side: Color, how: &str| format!("{} {how}, {} wins", name(side), name(!side));
         let drawn = match self {
-            Ending::Resignation(loser) => {
-                let (loser, winner) = (name(*loser), name(!*loser));
-                return format!("{loser} resigns, {winner} wins");
-            }
-            Ending::TimeForfeit(loser) => {
-                let (loser, winner) = (name(*loser), name(!*loser));
-                return format!("{loser} is out of time, {winner} wins");
-            }
-            Ending::Failure(loser, failure) => {
-                let (loser, winner) = (name(*loser), name(!*loser));
-                return format!("{loser} {failure}, {winner} wins");
-            }
+            Ending::Resignation(loser) => return lost(*loser, "resigns"),
+            Ending::TimeForfeit(loser) => return lost(*loser, "is out of time"),
+            Ending::Failure(loser, failure) => return lost(*loser, &failure.to_string()),
             Ending::Rules(GameEnd::Checkmate { winner }) => {
                 return format!("checkmate, {} wins", name(*winner));
             }

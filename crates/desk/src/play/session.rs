@@ -79,7 +79,9 @@ impl<W: Write> Session<W> {
         let players = setup.players;
         let people = players.iter().filter(|player| player.is_person()).count();
         let prompt_columns = if people == 2 { 14 } else { 11 };
-        let console = (people > 0).then(|| Console::start(display.is_live(), prompt_columns));
+        let console = (people > 0)
+            .then(|| Console::start(display.is_live(), prompt_columns))
+            .transpose()?;
         let is_black_alone = players.black.is_person() && !players.white.is_person();
         let orientation = Color::from_white(is_black_alone == setup.is_flipped);
         let arbiter = Arbiter::new(setup.start, setup.control);
@@ -88,7 +90,7 @@ impl<W: Write> Session<W> {
         Ok(Session {
             display,
             scene,
-            console: console.transpose()?,
+            console,
             adviser: None,
             stop,
             message: Vec::new(),

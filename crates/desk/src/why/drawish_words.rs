@@ -62,6 +62,7 @@ pub(super) fn sure_draw(board: &Board) -> Option<String> {
 /// Why an ending without pawns is a draw with best play, though a side has more; `None` too where
 /// the score for White says that there was a mistake.
 pub(super) fn usual_draw(for_white: Score, board: &Board) -> Option<String> {
+    // Scores of the stronger side.
     const NO_MISTAKE: std::ops::Range<i32> = -100..450;
     if board.pawns().any() {
         return None;
@@ -81,6 +82,7 @@ pub(super) fn usual_draw(for_white: Score, board: &Board) -> Option<String> {
     let is_usual = match (strong.as_slice(), weak.as_slice()) {
         ([Role::Rook], [other]) => is_minor(other),
         ([Role::Rook, more], [Role::Rook]) | ([Role::Queen, more], [Role::Queen]) => is_minor(more),
+        // This one is won.
         ([Role::Bishop, Role::Bishop], [Role::Knight]) => false,
         ([one, more], [other]) => [one, more, other].into_iter().all(is_minor),
         _ => false,

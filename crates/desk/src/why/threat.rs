@@ -18,8 +18,8 @@ const MIN_LOSS: i32 = 60;
 /// A mate in so many moves is no threat of mate if it begins with a capture.
 const MANY_MOVES: i32 = 4;
 
-/// A threat is told up to the move that wins something if that comes by this ply.
-const MAX_TOLD_PLIES: usize = 4;
+/// A threat is told up to the move that wins something if that comes by this ply, counted from 0.
+const LAST_TOLD_PLY: usize = 4;
 
 /// What a side would win with one more move.
 #[derive(Clone, Debug)]
@@ -106,7 +106,7 @@ impl Threat {
     /// The line up to the move that wins something if that isn't the first, and not far off.
     fn up_to_the_gain(&self, harvest: &Harvest, first: String) -> String {
         match harvest.decides_at() {
-            Some(ply @ 1..=MAX_TOLD_PLIES) => numbered_line(&self.passed, &self.line.moves[..=ply]),
+            Some(ply @ 1..=LAST_TOLD_PLY) => numbered_line(&self.passed, &self.line.moves[..=ply]),
             _ => first,
         }
     }

@@ -38,6 +38,8 @@ pub(super) static LANGUAGES: [Language; 10] = [
     language(b"KDVSJ", "Czechs"),
 ];
 
+pub(super) static ENGLISH: &Language = &LANGUAGES[0];
+
 impl Language {
     pub(super) fn role(&self, letter: u8) -> Option<Role> {
         let place = self.letters.iter().position(|other| *other == letter)?;
