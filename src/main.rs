@@ -9,9 +9,9 @@
 //!
 //! `uci::command` parses every line of the protocol, and `uci::response` formats most answers;
 //! those of `eval` come from `uci::explanation`. Between them almost everything is a type. One
-//! thread reads the input and one works; both send events into one channel. The main thread receives
-//! them, owns all state and alone writes the output. The searcher is lent to the worker with each
-//! job and comes back with the result.
+//! thread reads the input and one works; both send events into one channel. The main thread
+//! receives them, owns all state and alone writes the output. The searcher is lent to the worker
+//! with each job and comes back with the result.
 //!
 //! # The map
 //!

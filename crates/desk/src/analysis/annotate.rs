@@ -4,8 +4,8 @@
 //!
 //! Comments, clocks and variations of the original stay. An evaluation replaces an older
 //! `[%eval ...]`, however its value is written, and a judgement the glyph that an earlier annotator
-//! gave to the move; other glyphs stay too. The sentences in which Lichess judges a move go, because
-//! they belong to the older evaluation.
+//! gave to the move; other glyphs stay too. The sentences in which Lichess judges a move go,
+//! because they belong to the older evaluation.
 
 use shakmaty::{Move, Position};
 use squarewise_engine::position::variant_position::VariantPosition;
