@@ -485,6 +485,14 @@ def set_up(page: Page) -> None:
     for piece, square in (("K", "e1"), ("k", "e8"), ("R", "h1")):
         page.click(f"#palette [data-piece={piece}]")
         page.click(f"#setup-board [data-square={square}]")
+    stops = "document.querySelectorAll('#setup-board [tabindex=\"0\"]').length"
+    page.expect(page.ask(stops) == 1, "one square of the board is reached by Tab")
+    page.find("#setup-board [data-square=h1]").send_keys(Keys.ARROW_UP, Keys.ARROW_LEFT, Keys.ENTER)
+    page.wait("byId('setup-fen').value.startsWith('4k3/8/8/8/8/8/6R1/4K2R')", "a rook that was put on g2 by keys")
+    page.find("#setup-board [data-square=g2]").send_keys(Keys.ENTER)
+    if page.ask("innerWidth > 860"):
+        overflow = page.ask("byId('setup-dialog').scrollHeight - byId('setup-dialog').clientHeight")
+        page.expect(overflow <= 0, f"the buttons are seen in a window of a desktop, {overflow} pixels below it")
     page.type_into("#setup-castling", "K\t")
     page.wait("!byId('setup-do').disabled && byId('setup-fen').value.includes(' w K ')", "a position")
     page.click("#setup-do")

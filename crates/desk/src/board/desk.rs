@@ -324,3 +324,35 @@ impl Desk {
 fn numbered(number: u64, event: &Value) -> String {
     format!("[{number},{event}]\n")
 }
+
+#[cfg(test)]
+pub(super) mod test_support {
+    use std::path::Path;
+    use std::sync::mpsc::channel;
+
+    use super::super::event::Consequence;
+    use super::super::live::Room;
+    use super::*;
+
+    /// A desk without boards that keeps its files in this folder, and what it is to hear.
+    pub(in super::super) fn desk_in(folder: &Path) -> (Desk, Receiver<Event<Desk>>) {
+        let (events, received) = channel();
+        let coach = Coach::start(events.clone(), |_| ()).expect("a thread and a small table");
+        let room = Room {
+            threads: 1,
+            hash_megabytes: 1,
+        };
+        let live = Live::new(room, None);
+        let keeper = Keeper::new(folder, None).expect("it can be written");
+        let desk = Desk::new((coach, live), keeper, Opponent::default(), events, None);
+        (desk.expect("no boards yet"), received)
+    }
+
+    /// What is to be done with the next answer of a search.
+    pub(in super::super) fn next_answer(received: &Receiver<Event<Desk>>) -> Consequence<Desk> {
+        match received.recv_timeout(Duration::from_secs(20)) {
+            Ok(Event::Done(answer)) => answer,
+            _ => panic!("no search has answered"),
+        }
+    }
+}

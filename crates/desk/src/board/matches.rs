@@ -240,14 +240,11 @@ fn chance() -> bool {
 #[cfg(test)]
 mod tests {
     use std::path::Path;
-    use std::sync::mpsc::{Receiver, channel};
-    use std::time::Duration;
+    use std::sync::mpsc::Receiver;
 
-    use super::super::coach::Coach;
+    use super::super::desk::test_support::{desk_in, next_answer};
     use super::super::event::Event;
-    use super::super::keeper::Keeper;
     use super::super::kept::{kept_game, restored};
-    use super::super::live::{Live, Room};
     use super::super::opponent::Opponent;
     use super::*;
 
@@ -258,22 +255,12 @@ mod tests {
 
     /// With what the coach has to say of the mate.
     fn mated_and_heard(folder: &Path) -> (Desk, Receiver<Event<Desk>>) {
-        let (events, received) = channel();
-        let coach = Coach::start(events.clone(), |_| ()).expect("a thread and a small table");
-        let room = Room {
-            threads: 1,
-            hash_megabytes: 1,
-        };
-        let keeper = Keeper::new(folder, None).expect("it can be written");
-        let opponent = Opponent::default();
-        let live = Live::new(room, None);
-        let desk = Desk::new((coach, live), keeper, opponent.clone(), events, None);
-        let mut desk = desk.expect("no boards yet");
+        let (mut desk, received) = desk_in(folder);
         let kept = json!({
             "pgn": "1. f3 e5 2. g4 *",
             "game": { "person": "b", "elo": 500, "time": "5+3", "clock": [60_000, 60_000], "feedback": true },
         });
-        let board = restored(&kept, &opponent).expect("it was kept well");
+        let board = restored(&kept, &desk.opponent).expect("it was kept well");
         desk.boards.insert(1, board);
         play(&mut desk, "Qh4");
         assert!(game(&desk).is_over());
@@ -364,10 +351,7 @@ mod tests {
                 play(&mut desk, "Nc6");
             }
             let told = desk.told(1);
-            match received.recv_timeout(Duration::from_secs(20)) {
-                Ok(Event::Done(judge)) => judge(&mut desk),
-                _ => panic!("the mate was not judged"),
-            }
+            next_answer(&received)(&mut desk);
             assert_eq!(desk.told(1), told + u64::from(!is_taken_back));
         }
     }

@@ -187,3 +187,29 @@ impl Board {
         owned.and(told)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_program_ends_where_the_address_is_told_to_nobody_or_there_is_no_game() {
+        for (text, reason) in [(None, "nobody reads"), (Some("1. Ke3"), "Ke3")] {
+            let folder = tempfile::tempdir().expect("a folder");
+            let board = Board::open(Setup {
+                port: None,
+                folder: folder.path().to_owned(),
+                games: None,
+                text: text.map(str::to_owned),
+                opponent: Opponent::default(),
+                tablebases: None,
+                max_threads: 1,
+                max_hash_megabytes: 1,
+            });
+            let board = board.expect("a free port");
+            let told = |_: &str| Err(io::Error::other("nobody reads"));
+            let error = board.run(&StopToken::new(), told).expect_err("it fails");
+            assert!(error.to_string().contains(reason), "{error}");
+        }
+    }
+}

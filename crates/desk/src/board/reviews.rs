@@ -133,3 +133,32 @@ impl Desk {
         Ok(json!({}))
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::super::desk::test_support::{desk_in, next_answer};
+    use super::super::state::Board;
+    use super::*;
+    use squarewise_engine::position::variant_position::VariantPosition;
+
+    #[test]
+    fn nothing_is_told_of_a_review_that_was_dropped_or_begun_anew() {
+        type Deed = fn(&mut Desk) -> Reply;
+        let go_on: Deed = |_| Ok(json!({}));
+        let drop: Deed = |desk| desk.cancel_review(1);
+        let again: Deed = |desk| desk.review(1, 1_000);
+        for (meanwhile, is_told) in [(go_on, true), (drop, false), (again, false)] {
+            let folder = tempfile::tempdir().expect("a folder");
+            let (mut desk, received) = desk_in(folder.path());
+            let mut board = Board::new(VariantPosition::default());
+            board.load("1. f3 e5 2. g4 Qh4#").expect("a game");
+            desk.boards.insert(1, board);
+            desk.review(1, 1_000).expect("there are moves");
+            let found = next_answer(&received);
+            meanwhile(&mut desk).expect("it can be done");
+            let told = desk.told(1);
+            found(&mut desk);
+            assert_eq!(desk.told(1), told + u64::from(is_told));
+        }
+    }
+}

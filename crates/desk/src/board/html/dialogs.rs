@@ -36,7 +36,7 @@ pub(super) fn dialogs() -> Markup {
         }
         dialog #setup-dialog aria-labelledby="setup-title" {
             h2 #setup-title { "Set up a position" }
-            p { "Choose a piece, then click squares; click again to take it away." }
+            p { "Choose a piece, then click squares; click again to take it away. By keys: the arrows and Enter." }
             div #palette.palette role="group" aria-label="Pieces" {}
             div #setup-board role="grid" aria-label="Position" {}
             div.fields {

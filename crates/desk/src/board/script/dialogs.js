@@ -162,14 +162,17 @@ const buildEditor = () => {
     const row = make("div", { role: "row" });
     for (let file = 0; file < 8; file += 1) {
       const square = 8 * rank + file;
-      const cell = make("div", { role: "gridcell", tabindex: "0", "data-square": squareName(square), class: (rank + file) % 2 ? "light" : "dark" });
+      const cell = make("div", { role: "gridcell", tabindex: square === 0 ? "0" : "-1", "data-square": squareName(square), class: (rank + file) % 2 ? "light" : "dark" });
       const put = () => {
         editor.pieces[square] = editor.pieces[square] === editor.piece ? "" : editor.piece;
         showEditor();
       };
-      cell.addEventListener("click", put);
+      cell.addEventListener("click", () => { focusSquare(box, cell); put(); });
       cell.addEventListener("keydown", (event) => {
-        if (event.key === "Enter" || event.key === " ") { event.preventDefault(); put(); }
+        if (event.key === "Enter" || event.key === " ") put();
+        else if (event.key.startsWith("Arrow")) moveFocus(box, cell, event.key, false);
+        else return;
+        event.preventDefault();
       });
       row.append(cell);
     }

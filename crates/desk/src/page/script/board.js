@@ -7,6 +7,23 @@
 // The first finger, the left button of a mouse, or the tip of a pen.
 const isFirstButton = (event) => event.isPrimary && event.button === 0;
 
+// Of the squares of a board Tab reaches one: that which had the focus last.
+const focusSquare = (root, cell) => {
+  root.querySelector("[tabindex='0']").tabIndex = -1;
+  cell.tabIndex = 0;
+  cell.focus();
+};
+
+// With the focus on a square, the arrows go from square to square.
+const moveFocus = (root, cell, key, isFlipped) => {
+  const square = squareNumber(cell.dataset.square);
+  const sign = isFlipped ? -1 : 1;
+  const [dx, dy] = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, 1], ArrowDown: [0, -1] }[key];
+  const [file, rank] = [square % 8 + sign * dx, Math.floor(square / 8) + sign * dy];
+  if (file < 0 || file > 7 || rank < 0 || rank > 7) return;
+  focusSquare(root, root.querySelector(`[data-square=${squareName(8 * rank + file)}]`));
+};
+
 // `page.targets(square)` lists the squares to which the piece on a square may go;
 // `page.onMove(from, to)` is told of a move, `page.onRefused(from, to)` of a piece that was dropped
 // where it can't go, `page.onSelect(square)` of any other click,
@@ -239,19 +256,6 @@ const createBoard = (root, page) => {
     });
   };
 
-  // With the focus on the board, the arrows go from square to square.
-  const moveFocus = (cell, key) => {
-    const square = squareNumber(cell.dataset.square);
-    const sign = flipped ? -1 : 1;
-    const [dx, dy] = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, 1], ArrowDown: [0, -1] }[key];
-    const [file, rank] = [square % 8 + sign * dx, Math.floor(square / 8) + sign * dy];
-    if (file < 0 || file > 7 || rank < 0 || rank > 7) return;
-    const next = cells.get(8 * rank + file);
-    cell.tabIndex = -1;
-    next.tabIndex = 0;
-    next.focus();
-  };
-
   build();
   listen();
   return {
@@ -276,7 +280,7 @@ const createBoard = (root, page) => {
     key(event) {
       const cell = event.target.closest("[role=gridcell]");
       if (!cell) return false;
-      if (event.key.startsWith("Arrow")) moveFocus(cell, event.key);
+      if (event.key.startsWith("Arrow")) moveFocus(root, cell, event.key, flipped);
       else if (event.key === "Enter" || event.key === " ") choose(squareNumber(cell.dataset.square));
       else return false;
       return true;
