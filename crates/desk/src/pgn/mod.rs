@@ -34,6 +34,7 @@ pub use error::{GameError, MoveError, MoveProblem};
 pub(crate) use line::annotate;
 pub use move_list::written_moves;
 pub use ply::Ply;
+pub(crate) use ply::passed;
 pub use reader::{Games, ReadGame};
 pub use search_note::noted_score;
 

@@ -72,7 +72,7 @@ impl Ply {
 
 /// The position after a null move: the other side is to move, and no pawn can be taken en passant.
 /// `None` if the side to move is in check.
-pub(super) fn passed(position: &VariantPosition) -> Option<VariantPosition> {
+pub(crate) fn passed(position: &VariantPosition) -> Option<VariantPosition> {
     let mode = position.castles().mode();
     let mut setup = position.to_setup(EnPassantMode::Always);
     if setup.turn == Color::Black {

@@ -5,13 +5,14 @@ use shakmaty::{Move, Position, Role, Square};
 
 use super::coach::{Coach, MAX_SHOWN_PLIES};
 use super::exchanges::exchange;
-use super::force::harvest;
-use super::lines::{extended, played};
+use super::force::{MIN_GAIN, harvest};
+use super::lines::{SHOWN_PLIES, extended, perpetual_check, played};
 use super::tactics::{Deed, deeds};
 use super::threat::{Threat, threat};
 use super::words::{LEVEL, NEARLY, listed, numbered, numbered_line, role_name, standing};
 use super::{Effort, ScoredLine};
 use squarewise_engine::position::movegen::legal_moves;
+use squarewise_engine::position::played_move::captured_square;
 use squarewise_engine::score::Score;
 use squarewise_engine::search::see::value_of;
 
@@ -48,11 +49,12 @@ impl Coach<'_, '_> {
                 best - next.score >= ONLY_GOOD || best.is_decisive() != next.score.is_decisive();
             let is_good = |score: Score| score > Score::centipawns(-ONLY_GOOD);
             // Where the next one wins as well, it is good too.
-            is_apart && is_good(best) && is_good(-next.score)
+            is_apart && is_good(best) && is_good(-next.score) && !self.stays_drawn(next)
         });
         let mut does: Vec<String> = Vec::new();
         does.extend(self.answer_to_threat());
-        let deeds = deeds(self.game.position(), self.first);
+        let mut deeds = deeds(self.game.position(), self.first);
+        deeds.retain(|deed| !self.is_lost_all_the_same(deed));
         let most = if does.is_empty() { 2 } else { 1 };
         // An attack on a pawn can be more: a threat of mate.
         let attacks_pawn = matches!(deeds.as_slice(), [Deed::Attacks(Role::Pawn, _)]);
@@ -77,15 +79,36 @@ impl Coach<'_, '_> {
         })
     }
 
-    /// The best line behind a colon; nothing if it is a move long.
+    /// The best line behind a colon; nothing if it is a move long, or told already.
     fn line_after(&self) -> String {
-        if self.best.moves.len() < 2 {
+        if self.best.moves.len() < 2 || perpetual_check(self.game, &self.best).is_some() {
             return String::new();
         }
         format!(
             ": {}",
             self.after_first(&self.best, self.plies_of(self.won.as_ref()))
         )
+    }
+
+    /// Whether the best line loses the piece that the best move is said to save or to protect.
+    fn is_lost_all_the_same(&self, deed: &Deed) -> bool {
+        let (Deed::Saves(role, square) | Deed::Protects(role, square)) = *deed else {
+            return false;
+        };
+        let mut at = square;
+        for (ply, m) in self.best.moves.iter().enumerate().take(SHOWN_PLIES).skip(1) {
+            let is_own = ply.is_multiple_of(2);
+            if is_own && m.from() == Some(at) {
+                if m.is_capture() {
+                    // It sells itself.
+                    return false;
+                }
+                at = m.to();
+            } else if !is_own && captured_square(*m) == Some(at) {
+                return !is_trade(&self.best.moves[ply..], at, role);
+            }
+        }
+        false
     }
 
     /// Whether the best move stops what the other side threatens.
@@ -158,7 +181,7 @@ impl Coach<'_, '_> {
         let line = (self.search)(&after, &captures, Effort::Aside)?;
         let costs = -line.score - self.best.score;
         let is_better_for_them = -line.score.value() <= -LEVEL;
-        if costs < -CAN_BE_TAKEN || is_better_for_them || is_trade(&line, to, role) {
+        if costs < -CAN_BE_TAKEN || is_better_for_them || is_trade(&line.moves, to, role) {
             return None;
         }
         let won = harvest(&after, self.tables, &line).filter(|won| won.winner == self.us());
@@ -169,12 +192,17 @@ impl Coach<'_, '_> {
             (None, None) => 4,
         });
         let shown = numbered_line(&after, &line.moves[..plies]);
+        // What has taken as much as it is worth may be taken back.
+        let is_paid_for = self
+            .first
+            .capture()
+            .is_some_and(|taken| value_of(taken) >= value_of(role));
         let end = match (line.score.mate_moves(), won) {
             // The sign of mate ends the line.
             (Some(moves), _) if moves < 0 && shown.ends_with('#') => String::new(),
             (Some(moves), _) if moves < 0 => format!(" mates in {}", -moves),
             (_, Some(won)) => format!(" {}", won.in_words()),
-            _ if plies >= 3 && (role != Role::Pawn || costs >= COSTS) => {
+            _ if plies >= 3 && !is_paid_for && (role != Role::Pawn || costs >= COSTS) => {
                 format!(" and {}", standing(line.for_white(them)))
             }
             _ => return None,
@@ -184,12 +212,13 @@ impl Coach<'_, '_> {
     }
 }
 
-/// Whether a line takes a piece on a square and loses as much there at once.
-fn is_trade(line: &ScoredLine, square: Square, taken: Role) -> bool {
-    match line.moves.as_slice() {
+/// Whether a line takes a piece on a square and loses about as much there at once: a bishop for a
+/// knight is a trade.
+fn is_trade(line: &[Move], square: Square, taken: Role) -> bool {
+    match line {
         [captor, retakes, ..] => {
             let is_retaken = retakes.is_capture() && retakes.to() == square;
-            is_retaken && value_of(captor.role()) >= value_of(taken)
+            is_retaken && value_of(captor.role()) + MIN_GAIN > value_of(taken)
         }
         _ => false,
     }

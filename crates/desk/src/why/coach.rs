@@ -6,10 +6,11 @@
 
 use shakmaty::{Color, Move, Position};
 
+use super::drawish_words::drawn_ending;
 use super::force::{Harvest, MAX_PLIES, harvest, material_balance};
-use super::lines::{Lines, SHOWN_PLIES, played};
+use super::lines::{Lines, SHOWN_PLIES, lasting_harvest, perpetual_check, played, told};
+use super::mates::mate_in_words;
 use super::strategy::{material, side_with_more, with_reasons};
-use super::tactics::mate_in_words;
 use super::threat::{Threat, threat};
 use super::words::{
     NEARLY, end_of_game, game_over, leader, numbered, numbered_line, sentence, side_name, standing,
@@ -72,7 +73,11 @@ pub fn advice(
         }
         _ => true,
     };
-    let won = harvest(game, tables, &best).filter(|won| won.winner == us || is_lost(won));
+    let won = lasting_harvest(game, tables, &best, search);
+    let won = won.filter(|won| won.winner == us || is_lost(won));
+    let won_by_other = of_other
+        .as_ref()
+        .and_then(|line| lasting_harvest(game, tables, line, search));
     let mut coach = Coach {
         game,
         tables,
@@ -91,7 +96,7 @@ pub fn advice(
             .map(|words| sentence(&words)),
     );
     if let Some(line) = &of_other {
-        sentences.push(sentence(&coach.why_another_is_worse(line)));
+        sentences.push(sentence(&coach.why_another_is_worse(line, won_by_other)));
     } else if is_best {
         sentences.push(format!("{} is the best move.", numbered(game, first)));
     }
@@ -212,6 +217,11 @@ impl Coach<'_, '_> {
                 Some("The game is a draw, according to the endgame tablebases".to_owned())
             }
             None if line.score == Score::DRAW => {
+                if let Some((side, line)) = perpetual_check(self.game, line) {
+                    let shown = numbered_line(self.game, &line);
+                    let side = side_name(side);
+                    return Some(format!("{side} draws by perpetual check: {shown}"));
+                }
                 let end = played(self.game, &line.moves);
                 let reason = end_of_game(&end)?;
                 let reason = reason.trim_end_matches(", a draw");
@@ -221,20 +231,27 @@ impl Coach<'_, '_> {
         }
     }
 
+    /// Whether the game is a draw by its pieces, and stays one after this line too.
+    pub(super) fn stays_drawn(&self, line: &ScoredLine) -> bool {
+        let is_drawn = |line: &ScoredLine| {
+            drawn_ending(line.for_white(self.us()), self.game.position()).is_some()
+        };
+        is_drawn(&self.best) && is_drawn(line)
+    }
+
     /// The plies to show of a line that wins something, or of any other.
     pub(super) fn plies_of(&self, won: Option<&Harvest>) -> usize {
         won.map_or(SHOWN_PLIES, |won| won.plies.clamp(3, MAX_SHOWN_PLIES))
     }
 
     pub(super) fn shown(&self, line: &ScoredLine, plies: usize) -> String {
-        let plies = plies.min(line.moves.len());
-        numbered_line(self.game, &line.moves[..plies])
+        numbered_line(self.game, told(&line.moves, plies))
     }
 
     /// The moves of a line after the first.
     pub(super) fn after_first(&self, line: &ScoredLine, plies: usize) -> String {
         let after = played(self.game, &line.moves[..1]);
-        numbered_line(&after, &line.moves[1..plies.clamp(1, line.moves.len())])
+        numbered_line(&after, &told(&line.moves, plies.max(1))[1..])
     }
 
     /// Whether the first sentence is about the threat.

@@ -7,10 +7,11 @@ use shakmaty::{Position, Role, Square};
 use super::ScoredLine;
 use super::coach::{Coach, MAX_SHOWN_PLIES};
 use super::exchanges::{attackers, exchange};
-use super::force::{Harvest, harvest};
-use super::lines::{SHOWN_PLIES, played};
+use super::force::Harvest;
+use super::lines::{SHOWN_PLIES, played, told};
+use super::mates::mate_in_words;
 use super::strategy::{Trait, traits};
-use super::tactics::{Deed, deeds, mate_in_words};
+use super::tactics::{Deed, deeds};
 use super::threat::Threat;
 use super::words::{
     LEVEL, NEARLY, WINNING, end_of_game, numbered, numbered_line, piece_on, side_name, standing,
@@ -31,8 +32,8 @@ const MAX_LOSS_BY_A_TRAIT: i32 = 150;
 const MUCH_MORE: i32 = 300;
 
 impl Coach<'_, '_> {
-    /// The third sentence.
-    pub(super) fn why_another_is_worse(&self, line: &ScoredLine) -> String {
+    /// The third sentence, about a line that wins or loses this by force.
+    pub(super) fn why_another_is_worse(&self, line: &ScoredLine, won: Option<Harvest>) -> String {
         let Some(other) = line.moves.first().copied() else {
             return String::new();
         };
@@ -49,11 +50,10 @@ impl Coach<'_, '_> {
             return self.result_after(&name, line);
         }
         let loss = best - score;
-        if loss < NEARLY {
+        if loss < NEARLY || self.stays_drawn(line) {
             let shown = self.after_first(line, SHOWN_PLIES);
             return format!("{name} is about as good: {shown}");
         }
-        let won = harvest(self.game, self.tables, line);
         let lost = won.as_ref().filter(|won| won.winner != self.us());
         let is_worse = lost.filter(|lost| {
             let at_best = self.won.as_ref().filter(|won| won.winner == lost.winner);
@@ -131,7 +131,11 @@ impl Coach<'_, '_> {
         let gain = deeds.iter().find(|deed| {
             matches!(
                 deed,
-                Deed::Captures { .. } | Deed::Forks(_) | Deed::Promotes(_) | Deed::Attacks(..)
+                Deed::Captures { .. }
+                    | Deed::Forks(_)
+                    | Deed::Promotes(_)
+                    | Deed::Traps(..)
+                    | Deed::Attacks(..)
             )
         });
         match gain {
@@ -248,8 +252,7 @@ impl Coach<'_, '_> {
 
     /// How the game stands after a line, or that it is over where the shown part of it ends.
     fn standing_after(&self, line: &ScoredLine) -> String {
-        let shown = &line.moves[..line.moves.len().min(SHOWN_PLIES)];
-        match end_of_game(&played(self.game, shown)) {
+        match end_of_game(&played(self.game, told(&line.moves, SHOWN_PLIES))) {
             Some(end) => format!("the game is over: {end}"),
             None => standing(line.for_white(self.us())),
         }
@@ -263,8 +266,7 @@ impl Coach<'_, '_> {
         let us = self.us();
         // Where the line ends that is shown.
         let at_end = |line: &ScoredLine| {
-            let shown = line.moves.len().min(SHOWN_PLIES);
-            let end = played(self.game, &line.moves[..shown]);
+            let end = played(self.game, told(&line.moves, SHOWN_PLIES));
             let breakdown = Breakdown::of(end.position(), self.tables);
             traits(end.position(), &breakdown)
         };
@@ -278,9 +280,11 @@ impl Coach<'_, '_> {
         let is_old = |one: &&Trait| before.iter().any(|old| old.words == one.words);
         let strong = |one: &&Trait| one.weight >= MIN_WEIGHT && !is_old(one);
         let mut bad = other.iter().filter(strong);
-        let bad = bad.find(|one| one.favors != us && !best.contains(one));
+        // What both lines have is none either, whatever it is worth there.
+        let is_in = |line: &[Trait], one: &Trait| line.iter().any(|two| two.words == one.words);
+        let bad = bad.find(|one| one.favors != us && !is_in(&best, one));
         let mut good = best.iter().filter(strong);
-        let good = good.find(|one| one.favors == us && !other.contains(one));
+        let good = good.find(|one| one.favors == us && !is_in(&other, one));
         let reason = match (bad, good) {
             _ if loss >= MAX_LOSS_BY_A_TRAIT => String::new(),
             (Some(bad), _) => format!(", and there {}", bad.words),
@@ -303,10 +307,11 @@ fn is_taken(square: Square, line: &ScoredLine) -> bool {
     moves.any(|m| captured_square(*m) == Some(square))
 }
 
-/// The deed that says most: a fork before the pawn that the forking piece takes.
+/// The deed that says most: a fork or a trap before the pawn that is taken with it.
 fn strongest(deeds: &[Deed]) -> Option<&Deed> {
-    let fork = deeds.iter().find(|deed| matches!(deed, Deed::Forks(_)));
-    fork.or(deeds.first())
+    let mut all = deeds.iter();
+    let winning = all.find(|deed| matches!(deed, Deed::Forks(_) | Deed::Traps(..)));
+    winning.or(deeds.first())
 }
 
 /// What a move does that gives a win up.

@@ -1,11 +1,13 @@
 //! Drawishness in chess words: why a lead counts for less.
 
-use shakmaty::{Bitboard, Board, Color, File, Rank, Role, Square};
+use shakmaty::{Bitboard, Board, Color, File, Position, Rank, Role, Square};
 
 use super::force::material_balance;
 use super::material::pieces_in_words;
 use super::words::{leader, listed, side_name};
 use squarewise_engine::drawishness::{Drawishness, EndingKind};
+use squarewise_engine::position::rules::Variant;
+use squarewise_engine::position::variant_position::VariantPosition;
 use squarewise_engine::score::Score;
 
 /// A draw is likely if no more than this share of a lead counts.
@@ -26,10 +28,27 @@ pub(super) fn likely_draw(for_white: Score, board: &Board) -> Option<String> {
     })
 }
 
+/// The words for an ending that can't be won though a side has more material, by a score for White,
+/// and the reason. With pawns that leave their files, or stalemates that win, it can be another
+/// thing: those of chess are known.
+pub(super) fn drawn_ending(
+    for_white: Score,
+    position: &VariantPosition,
+) -> Option<(&'static str, String)> {
+    if position.variant() != Variant::Chess {
+        return None;
+    }
+    let sure = sure_draw(position.board()).map(|reason| ("the game is a draw", reason));
+    sure.or_else(|| {
+        let reason = usual_draw(for_white, position.board())?;
+        Some(("the game is a draw with best play", reason))
+    })
+}
+
 /// Why a side with more material can't win against a bare king, whatever the search says: two
 /// knights can't force mate, and a bishop that doesn't guard the corner where the rook's pawn
 /// queens can't drive the king from there.
-pub(super) fn sure_draw(board: &Board) -> Option<String> {
+fn sure_draw(board: &Board) -> Option<String> {
     let strong = Color::ALL
         .into_iter()
         .find(|side| board.by_color(!*side).count() == 1)?;
@@ -61,7 +80,7 @@ pub(super) fn sure_draw(board: &Board) -> Option<String> {
 
 /// Why an ending without pawns is a draw with best play, though a side has more; `None` too where
 /// the score for White says that there was a mistake.
-pub(super) fn usual_draw(for_white: Score, board: &Board) -> Option<String> {
+fn usual_draw(for_white: Score, board: &Board) -> Option<String> {
     // Scores of the stronger side.
     const NO_MISTAKE: std::ops::Range<i32> = -100..450;
     if board.pawns().any() {
@@ -117,7 +136,7 @@ fn reasons(entry: Drawishness) -> Vec<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use shakmaty::{CastlingMode, Position};
+    use shakmaty::CastlingMode;
     use squarewise_engine::position::from_fen;
 
     fn said(fen: &str, for_white: i32) -> Option<String> {

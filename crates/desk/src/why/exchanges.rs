@@ -3,10 +3,13 @@
 //! Exchanges are counted on the board alone, as static exchange evaluation (SEE) does. Unlike the
 //! search's SEE, this one heeds pins: a pinned piece guards nothing off its line.
 
-use shakmaty::attacks::{aligned, between, bishop_attacks, rook_attacks};
+use shakmaty::attacks::{aligned, attacks, between, bishop_attacks, rook_attacks};
 use shakmaty::{Bitboard, Board, Color, Role, Square};
 
 use squarewise_engine::search::see::value_of;
+
+/// A trapped piece costs at least this many centipawns, whatever is taken for it.
+const TRAPPED_LOSS: i32 = 150;
 
 /// A piece that can't leave its line without exposing its king.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -78,6 +81,36 @@ pub(super) fn hanging(board: &Board, side: Color) -> Vec<(Square, i32)> {
     let mut hanging: Vec<_> = gains.filter(|(_, gain)| *gain > 0).collect();
     hanging.sort_by_key(|(square, gain)| (-gain, *square));
     hanging
+}
+
+/// Whether a piece is lost wherever it goes: something of less value attacks it that can't be taken
+/// or blocked, and it hangs on all squares that it reaches.
+pub(super) fn is_trapped(board: &Board, square: Square) -> bool {
+    let Some(piece) = board.piece_at(square) else {
+        return false;
+    };
+    if matches!(piece.role, Role::Pawn | Role::King) {
+        return false;
+    }
+    let value = |at: Square| board.role_at(at).map_or(0, value_of);
+    let is_attacker = |from: &Square| {
+        let loses = value(square) - value(*from) >= TRAPPED_LOSS;
+        let blocks = |at: Square| attackers(board, at, piece.color).without(square).any();
+        let is_blocked = || between(*from, square).into_iter().any(blocks);
+        loses && exchange(board, *from, piece.color) == 0 && !is_blocked()
+    };
+    let mut attackers = attackers(board, square, !piece.color).into_iter();
+    if !attackers.any(|from| is_attacker(&from)) {
+        return false;
+    }
+    let is_lost_on = |to: Square| {
+        let mut after = board.clone();
+        after.discard_piece_at(square);
+        after.set_piece_at(to, piece);
+        exchange(&after, to, !piece.color) - value(to) >= TRAPPED_LOSS
+    };
+    let squares = attacks(square, piece, board.occupied()) & !board.by_color(piece.color);
+    squares.into_iter().all(is_lost_on)
 }
 
 #[cfg(test)]

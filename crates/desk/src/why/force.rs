@@ -22,7 +22,7 @@ pub(super) const MAX_PLIES: usize = 14;
 const FORCED_PLIES: usize = 9;
 
 /// Material below this many centipawns is no gain: a bishop for a knight is an exchange.
-const MIN_GAIN: i32 = 80;
+pub(super) const MIN_GAIN: i32 = 80;
 /// Less than this many centipawns is no gain by force where it is made late: among so many moves
 /// there are others that are as good.
 const MIN_LATE_GAIN: i32 = 200;
@@ -172,6 +172,14 @@ impl Walk {
 fn is_quiet(position: &VariantPosition) -> bool {
     let promotes = || position.legal_moves().iter().any(|m| m.is_promotion());
     !position.is_check() && hanging(position.board(), !position.turn()).is_empty() && !promotes()
+}
+
+/// Whether a line ends while material changes hands, so that what it wins may be lost again.
+pub(super) fn ends_unsettled(game: &Game, line: &[Move]) -> bool {
+    let walk = Walk::of(game, line);
+    let mut last = walk.balance.windows(2).rev().take(2);
+    let has_changed = last.any(|pair| pair[0] != pair[1]);
+    line.len() < MAX_PLIES && (has_changed || walk.is_quiet.last() == Some(&false))
 }
 
 /// What a line wins by force for either side; `None` if the material stays as it is or the score

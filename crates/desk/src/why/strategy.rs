@@ -9,7 +9,7 @@ use shakmaty::attacks::attacks;
 use shakmaty::{Bitboard, Board, Color, File, Piece, Position, Rank, Role, Square};
 use squarewise_engine::position::variant_position::VariantPosition;
 
-use super::drawish_words::{likely_draw, sure_draw, usual_draw};
+use super::drawish_words::{drawn_ending, likely_draw};
 use super::exchanges::{hanging, pins};
 use super::material::material_in_words;
 use super::pawn_endings::told_of_pawn_ending;
@@ -17,7 +17,6 @@ use super::piece_traits::{in_words, pawns_of};
 use super::words::{end_of_game, leader, piece_on, side_name, standing};
 use squarewise_engine::evaluation::breakdown::{Breakdown, PieceTerms};
 use squarewise_engine::position::game::Game;
-use squarewise_engine::position::rules::Variant;
 use squarewise_engine::score::Score;
 
 /// The evaluation contradicts a trait if it differs from the average of its kind by this many
@@ -156,13 +155,8 @@ pub(super) fn with_reasons(
     for_white: Score,
 ) -> String {
     let material = material(breakdown);
-    // With pawns that leave their files, or stalemates that win, it can be another thing.
-    let is_chess = position.variant() == Variant::Chess;
-    if let Some(reason) = sure_draw(position.board()).filter(|_| is_chess) {
-        return format!("the game is a draw, though {material}: {reason}");
-    }
-    if let Some(reason) = usual_draw(for_white, position.board()).filter(|_| is_chess) {
-        return format!("the game is a draw with best play, though {material}: {reason}");
+    if let Some((draw, reason)) = drawn_ending(for_white, position) {
+        return format!("{draw}, though {material}: {reason}");
     }
     let parts = traits_in_words(position, breakdown, for_white);
     let mut told = match (

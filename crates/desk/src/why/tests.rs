@@ -598,3 +598,74 @@ fn what_can_be_taken_at_once_is_taken_by_the_best_move() {
     let fen = "8/8/8/8/8/5k2/p7/1K2Q3 w - - 0 1";
     assert_said(fen, None, &[&["wins a pawn by force: "], &["1. Kxa2"]]);
 }
+
+#[test]
+fn where_the_pieces_say_that_it_is_a_draw_no_move_is_the_only_good_one() {
+    let said = said_by(NODES, "4k3/8/8/8/4r3/8/4RB2/4K3 b - - 0 1", None);
+    assert!(!said[1].contains("only good"), "{said:?}");
+}
+
+#[test]
+fn what_is_lost_all_the_same_is_not_saved() {
+    let fen = "4r1k1/p2R1pp1/1p2p1p1/8/1P6/2P2P2/P4KPP/8 b - - 1 29";
+    let said = said_by(40_000, fen, None);
+    assert!(
+        said[1].contains("a5") && !said[1].contains("saves"),
+        "{said:?}"
+    );
+    // It is traded, or trades itself.
+    let fen = "r2q1rk1/ppp1bpp1/3p1n1p/1N4B1/3QP3/8/PPP2PPP/R3R1K1 w - - 0 12";
+    assert_said_by(
+        40_000,
+        fen,
+        Some("Bh4"),
+        &[
+            &[],
+            &["12. Bh4 stops that and saves the bishop", "13. Bxe7 Qxe7"],
+        ],
+    );
+}
+
+#[test]
+fn a_perpetual_check_is_called_so_and_told_once() {
+    let said = said_by(
+        40_000,
+        "4brk1/6p1/2p1pP2/PpqpP1Q1/6pr/P2B2N1/6K1/R7 b - - 0 35",
+        None,
+    );
+    let draws = "Black draws by perpetual check: 35... Rh2+ 36. Kxh2 Qf2+";
+    assert!(said[0].contains(draws), "{said:?}");
+    assert!(!said[1].contains("36. Kxh2"), "{said:?}");
+}
+
+#[test]
+fn a_line_is_told_up_to_what_is_taken_back() {
+    assert_said_by(
+        40_000,
+        "rnbqkbnr/pp2pppp/2p5/8/3Pp3/2N5/PPP2PPP/R1BQKBNR w KQkq - 0 4",
+        None,
+        &[&[], &["4... Nf6 5. Nxf6+ exf6."]],
+    );
+}
+
+#[test]
+fn what_is_lost_again_behind_the_line_is_not_won_by_force() {
+    let fen = "5rk1/pQpp1ppp/1p2p3/4q3/2P5/4P1P1/PPn2P1P/3RK2R w K - 1 17";
+    let said = said_by(40_000, fen, None);
+    assert!(!said[0].contains("by force"), "{said:?}");
+}
+
+#[test]
+fn what_both_lines_have_is_no_reason_against_one_of_them() {
+    let fen = "8/2R2pk1/1p5p/2p1P3/p2n2PP/5P2/3r2B1/6K1 w - - 0 48";
+    let said = said_by(40_000, fen, Some("Ra7"));
+    assert!(!said[2].contains("there Black's knight on f4"), "{said:?}");
+}
+
+#[test]
+fn a_pawn_that_has_taken_a_piece_may_be_taken_back() {
+    let fen = "rnbqk2r/pp2nppp/4p3/b2pP3/1P1p2Q1/P1N5/2P2PPP/R1B1KBNR w KQkq - 2 8";
+    let said = said_by(40_000, fen, None);
+    assert!(said[1].contains("bxa5"), "{said:?}");
+    assert!(!said[1].contains("can't be taken"), "{said:?}");
+}

@@ -1,14 +1,17 @@
 //! Threats: what a side would do if it were its turn, found by a search after a null move.
 
 use crate::notation::san_plus;
+use crate::pgn::passed;
+use crate::pgn::writer::line_of_play;
 use shakmaty::{Color, Move, Position};
 
 use super::force::{Harvest, harvest};
-use super::tactics::mate_in_words;
-use super::words::{numbered_line, side_name};
+use super::mates::mate_in_words;
+use super::words::side_name;
 use super::{Effort, ScoredLine, Search};
 use squarewise_engine::evaluation::Tables;
 use squarewise_engine::position::game::Game;
+use squarewise_engine::position::variant_position::VariantPosition;
 use squarewise_engine::score::Score;
 
 /// Passing must cost this many centipawns for a gain to be a threat: what the other side wins
@@ -26,8 +29,8 @@ const LAST_TOLD_PLY: usize = 4;
 pub(super) struct Threat {
     pub side: Color,
     pub line: ScoredLine,
-    /// The game after the null move, in which the line begins.
-    passed: Game,
+    /// The position after the null move, in which the line begins.
+    passed: VariantPosition,
     /// What it wins; `None` if it mates.
     harvest: Option<Harvest>,
 }
@@ -41,18 +44,17 @@ pub(super) fn threat(
     search: &mut Search<'_>,
 ) -> Option<Threat> {
     let position = game.position();
-    if position.is_check() || position.pass().is_none() {
+    // Unlike the search's own null move this one counts as a move where moves are numbered.
+    let passed = passed(position)?;
+    let mut game = game.recent();
+    game.make_null_move();
+    if game.end_by_the_rules().is_some() {
         return None;
     }
-    let mut passed = game.recent();
-    passed.make_null_move();
-    if passed.end_by_the_rules().is_some() {
-        return None;
-    }
-    let side = passed.position().turn();
-    let line = search(&passed, &[], Effort::Aside)?;
+    let side = passed.turn();
+    let line = search(&game, &[], Effort::Aside)?;
     let is_mate = line.score.mate_moves().is_some_and(|moves| moves > 0);
-    let harvest = harvest(&passed, tables, &line).filter(|harvest| harvest.winner == side);
+    let harvest = harvest(&game, tables, &line).filter(|harvest| harvest.winner == side);
     let loss = best.value() + line.score.value();
     let is_threat = is_mate || (harvest.is_some() && loss >= MIN_LOSS);
     (is_threat && !line.moves.is_empty()).then_some(Threat {
@@ -85,9 +87,8 @@ impl Threat {
         let Some(first) = self.first() else {
             return String::new();
         };
-        let position = self.passed.position();
-        let san = san_plus(position, first).to_string();
-        let reason = mate_in_words(position, first);
+        let san = san_plus(&self.passed, first).to_string();
+        let reason = mate_in_words(&self.passed, first);
         let reason = reason.map_or_else(String::new, |reason| format!(" ({reason})"));
         match (self.line.score.mate_moves(), &self.harvest) {
             (_, Some(harvest)) => format!(
@@ -106,7 +107,7 @@ impl Threat {
     /// The line up to the move that wins something if that isn't the first, and not far off.
     fn up_to_the_gain(&self, harvest: &Harvest, first: String) -> String {
         match harvest.decides_at() {
-            Some(ply @ 1..=LAST_TOLD_PLY) => numbered_line(&self.passed, &self.line.moves[..=ply]),
+            Some(ply @ 1..=LAST_TOLD_PLY) => line_of_play(&self.passed, &self.line.moves[..=ply]),
             _ => first,
         }
     }
@@ -153,6 +154,11 @@ mod tests {
             (
                 "1r4k1/5ppp/8/8/8/8/5PPP/1Q4K1 w - - 0 1",
                 Some("Black threatens mate by Rxb1#"),
+            ),
+            // It takes three moves.
+            (
+                "r3k3/5ppp/8/3N4/8/8/5PPP/6K1 b - - 0 1",
+                Some("2. Nc7+ Kd7 3. Nxa8, which wins the exchange"),
             ),
             (
                 "6k1/5ppp/8/8/8/8/5PPP/R5K1 b - - 0 1",

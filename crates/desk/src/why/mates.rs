@@ -1,0 +1,73 @@
+//! Mates in words: the patterns that have a name, or who guards the square.
+
+use shakmaty::attacks::attacks;
+use shakmaty::{Bitboard, Move, Position, Role};
+use squarewise_engine::position::variant_position::VariantPosition;
+
+use super::exchanges::attackers;
+use super::words::role_name;
+
+/// Why a move mates, in words: a pattern that has a name, or who guards the square.
+pub(super) fn mate_in_words(position: &VariantPosition, m: Move) -> Option<String> {
+    let mut after = position.clone();
+    after.play_unchecked(m);
+    let (board, loser) = (after.board(), after.turn());
+    let king = board.king_of(loser).filter(|_| after.is_checkmate())?;
+    let around = attacks(king, Role::King.of(loser), Bitboard::EMPTY);
+    let checker = after.checkers().single_square()?;
+    let role = board.role_at(checker)?;
+    let own = board.by_color(loser);
+    if role == Role::Knight && (around & !own).is_empty() {
+        return Some("a smothered mate, since the king's own pieces leave it no square".to_owned());
+    }
+    let back_rank = loser.fold_wb(shakmaty::Rank::First, shakmaty::Rank::Eighth);
+    let in_front = around & !Bitboard::from_rank(king.rank());
+    let on_rank = checker.rank() == king.rank() && king.rank() == back_rank;
+    if on_rank && (in_front & own).count() >= 2 {
+        let first = loser.fold_wb("first", "eighth");
+        return Some(format!(
+            "a mate on the {first} rank, where the king's own pieces shut it in"
+        ));
+    }
+    if checker != m.to() || !around.contains(checker) || m.promotion().is_some() {
+        return None;
+    }
+    let guards = position
+        .board()
+        .attacks_to(checker, loser, position.board().occupied());
+    let helper = attackers(board, checker, !loser).first()?;
+    let (role, helper) = (role_name(role), role_name(board.role_at(helper)?));
+    Some(if guards.count() == 1 {
+        format!("the {role} and the {helper} attack {checker}, and only the king guards it")
+    } else {
+        format!("the {role} is backed by the {helper}")
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use shakmaty::CastlingMode;
+    use shakmaty::san::San;
+    use squarewise_engine::position::from_fen;
+
+    #[test]
+    fn mates_have_their_names() {
+        for (fen, san, words) in [
+            ("6rk/6pp/8/6N1/8/8/8/4K3 w - - 0 1", "Nf7#", "smothered"),
+            ("6k1/5ppp/8/8/8/8/8/R3K3 w - - 0 1", "Ra8#", "eighth rank"),
+            (
+                "7k/8/5K2/6Q1/8/8/8/8 w - - 0 1",
+                "Qg7#",
+                "only the king guards it",
+            ),
+        ] {
+            let position = from_fen(fen, CastlingMode::Standard).expect("a legal position");
+            let position = VariantPosition::from(position);
+            let san: San = san.trim_end_matches('#').parse().expect("a move");
+            let m = san.to_move(&position).expect("a legal move");
+            let said = mate_in_words(&position, m).unwrap_or_default();
+            assert!(said.contains(words), "{said}");
+        }
+    }
+}
