@@ -12,7 +12,7 @@ use std::sync::mpsc::channel;
 use std::time::Duration;
 use std::{env, fs, thread};
 
-use crate::support::damage::{changes, damaged};
+use crate::support::damage::{Change, changes, damaged};
 use crate::support::scratch::Scratch;
 use proptest::prelude::*;
 use shakmaty::fen::{Epd, Fen};
@@ -29,6 +29,7 @@ use squarewise_engine::position::game::Game;
 use squarewise_engine::position::{from_epd, from_fen};
 use squarewise_engine::search::limits::Limits;
 use squarewise_engine::search::{SearchRequest, Searcher};
+use squarewise_engine::style::{Style, StyledPlayer};
 use squarewise_engine::syzygy::Tablebases;
 use squarewise_lab::game_file::{self, TrainingGame, Writer};
 use squarewise_lab::training_data::TrainingData;
@@ -36,8 +37,14 @@ use squarewise_lab::training_position::{GameResult, TrainingPosition};
 use squarewise_lab::tuner::{self, Settings};
 
 const DATA: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../tests/data");
-const LEARNED: &[u8] = include_bytes!("../../../engine/src/evaluation/learned.bin");
-const PAIRS: &[u8] = include_bytes!("../../../engine/src/evaluation/pairs.bin");
+/// The tables that ship, and what games of a variant add to them.
+const TABLES: [&[u8]; 4] = [
+    include_bytes!("../../../engine/src/evaluation/attacks.bin"),
+    include_bytes!("../../../engine/src/evaluation/pairs.bin"),
+    include_bytes!("../../../engine/src/evaluation/learned.bin"),
+    include_bytes!("../../../engine/src/evaluation/variants/torpedo.bin"),
+];
+const STYLE: &[u8] = include_bytes!("../../../../styles/tal.style");
 
 /// The longest time for one damaged file. Far longer than any takes.
 const DEADLINE: Duration = Duration::from_secs(30);
@@ -88,6 +95,59 @@ fn with_checksum(mut bytes: Vec<u8>) -> Vec<u8> {
     bytes
 }
 
+/// Damage to a file with a checksum at its end.
+#[derive(Clone, Debug)]
+struct Damage {
+    changes: Vec<Change>,
+    /// Bytes of the header, with their places.
+    header: Vec<(usize, u8)>,
+    is_checksum_right: bool,
+}
+
+/// Damage that often leaves a checksum that is right, to a file with a header of this length.
+fn damage(header: usize) -> impl Strategy<Value = Damage> {
+    (
+        prop::collection::vec(changes(), 0..2),
+        prop::collection::vec((0..header, any::<u8>()), 0..2),
+        prop::bool::weighted(0.8),
+    )
+        .prop_map(|(changes, header, is_checksum_right)| Damage {
+            changes: changes.concat(),
+            header,
+            is_checksum_right,
+        })
+}
+
+impl Damage {
+    fn done_to(&self, file: &[u8]) -> Vec<u8> {
+        let mut bytes = damaged(file, &self.changes);
+        for (at, byte) in &self.header {
+            if let Some(changed) = bytes.get_mut(*at) {
+                *changed = *byte;
+            }
+        }
+        if self.is_checksum_right {
+            with_checksum(bytes)
+        } else {
+            bytes
+        }
+    }
+}
+
+/// Chooses a move in a style.
+fn play_in(style: Style, position: Chess) {
+    let mut searcher = Searcher::new(1).expect("1 MiB can be allocated");
+    let legal = position.legal_moves();
+    let player = StyledPlayer {
+        style: Arc::new(style),
+        seed: 1,
+    };
+    let request = SearchRequest::new(Limits::nodes(300));
+    let result = player.search(&mut searcher, &Game::new(position), request, &mut |_| ());
+    assert_eq!(result.best_move().is_none(), legal.is_empty());
+    assert!(result.best_move().is_none_or(|best| legal.contains(&best)));
+}
+
 /// Searches a position a little.
 fn search(position: Chess, tables: Arc<Tables>) {
     let mut searcher = Searcher::new(1).expect("1 MiB can be allocated");
@@ -106,26 +166,30 @@ proptest! {
 
     #[test]
     fn damaged_tables_are_refused_or_can_be_played_with(
-        has_pairs in any::<bool>(),
-        is_checksum_right in prop::bool::weighted(0.8),
+        file in 0..TABLES.len(),
+        damage in damage(90),
         place in any::<prop::sample::Index>(),
-        header in prop::collection::vec((0usize..90, any::<u8>()), 0..2),
-        changes in prop::collection::vec(changes(), 0..2),
     ) {
-        let bytes = if has_pairs { PAIRS } else { LEARNED };
-        let mut bytes = damaged(bytes, &changes.concat());
-        for (at, byte) in header {
-            if let Some(changed) = bytes.get_mut(at) {
-                *changed = byte;
-            }
-        }
-        let bytes = if is_checksum_right { with_checksum(bytes) } else { bytes };
+        let bytes = damage.done_to(TABLES[file]);
         if let Ok(document) = Document::from_bytes(&bytes) {
             let again = Document::from_bytes(&document.to_bytes());
             prop_assert_eq!(again.as_ref(), Ok(&document));
             let positions = positions();
             let position = positions[place.index(positions.len())].clone();
             search(position, Arc::new(document.tables));
+        }
+    }
+
+    #[test]
+    fn damaged_styles_are_refused_or_can_be_played_with(
+        damage in damage(200),
+        place in any::<prop::sample::Index>(),
+    ) {
+        if let Ok(style) = Style::from_bytes(&damage.done_to(STYLE)) {
+            prop_assert!(Style::from_bytes(&style.to_bytes()).is_ok());
+            let positions = positions();
+            let position = positions[place.index(positions.len())].clone();
+            play_in(style, position);
         }
     }
 
