@@ -63,6 +63,12 @@ fn rfp_margin(depth: i32, improving: bool) -> Option<i32> {
     (depth <= RFP_DEPTH_LIMIT.get()).then_some(RFP_MARGIN.get() * plies)
 }
 
+/// The first ply at which a verification search of this depth tries null moves again: behind the
+/// first three quarters of its depth.
+fn first_null_move_ply(ply: usize, depth: i32) -> usize {
+    ply + (3 * depth / 4).max(1) as usize
+}
+
 /// Null move pruning: the reduction in plies if the evaluation lies `surplus` centipawns above
 /// beta; `None` if the node is too shallow.
 fn nmp_reduction(depth: i32, surplus: i32) -> Option<i32> {
@@ -164,7 +170,7 @@ impl Worker<'_> {
             return Ok(true);
         }
         let depth = node.depth - reduction;
-        self.min_null_move_ply = node.ply + (3 * depth / 4).max(1) as usize;
+        self.min_null_move_ply = first_null_move_ply(node.ply, depth);
         let score = self.negamax(Node { depth, ..node }, &mut Pv::new());
         self.min_null_move_ply = 0;
         Ok(score? >= node.window.beta())
@@ -448,6 +454,19 @@ mod tests {
                 assert!(holds.is_ok());
                 assert_eq!(thread.nodes() > 0, is_verified, "at depth {depth}");
             });
+        }
+    }
+
+    #[test]
+    fn a_verification_search_is_as_deep_as_that_of_the_null_move_and_makes_none_for_most_of_it() {
+        with_thread(PAWNS, |thread| {
+            let alpha = evaluation(thread) + 100;
+            let node = zero_window_node(alpha, NMP_VERIFICATION_MIN_DEPTH);
+            assert!(thread.verify_null_move(node, 4).is_ok());
+            assert_eq!(stored_depth(thread), Some(NMP_VERIFICATION_MIN_DEPTH - 4));
+        });
+        for (ply, depth, first) in [(1, 8, 7), (1, 9, 7), (2, 4, 5), (3, 1, 4)] {
+            assert_eq!(first_null_move_ply(ply, depth), first, "{depth} plies");
         }
     }
 
