@@ -129,14 +129,11 @@ impl Coach<'_, '_> {
     fn deed_of(&self, line: &ScoredLine, but: &str, plain: &str) -> String {
         let deeds = deeds(self.game.position(), line.moves[0]);
         let gain = deeds.iter().find(|deed| {
-            matches!(
+            let is_gain = matches!(
                 deed,
-                Deed::Captures { .. }
-                    | Deed::Forks(_)
-                    | Deed::Promotes(_)
-                    | Deed::Traps(..)
-                    | Deed::Attacks(..)
-            )
+                Deed::Captures { .. } | Deed::Promotes(_) | Deed::Attacks(..)
+            );
+            is_gain || deed.wins_a_piece()
         });
         match gain {
             Some(gain) => format!("{}, {but}", gain.in_words()),
@@ -307,10 +304,9 @@ fn is_taken(square: Square, line: &ScoredLine) -> bool {
     moves.any(|m| captured_square(*m) == Some(square))
 }
 
-/// The deed that says most: a fork or a trap before the pawn that is taken with it.
+/// The deed that says most: a fork before the pawn that the forking piece takes.
 fn strongest(deeds: &[Deed]) -> Option<&Deed> {
-    let mut all = deeds.iter();
-    let winning = all.find(|deed| matches!(deed, Deed::Forks(_) | Deed::Traps(..)));
+    let winning = deeds.iter().find(|deed| deed.wins_a_piece());
     winning.or(deeds.first())
 }
 

@@ -49,6 +49,14 @@ pub(super) enum Deed {
 }
 
 impl Deed {
+    /// Whether it attacks in such a way that one of several pieces, or one alone, can't be saved.
+    pub(super) fn wins_a_piece(&self) -> bool {
+        matches!(
+            self,
+            Deed::Forks(_) | Deed::Skewers { .. } | Deed::Traps(..)
+        )
+    }
+
     /// The deed in words that follow the name of the move.
     pub(super) fn in_words(&self) -> String {
         let the = |(role, square): (Role, Square)| match role {
