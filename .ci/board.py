@@ -153,8 +153,12 @@ def special_moves(page: Page) -> None:
 
 def tree(page: Page) -> None:
     """Variations, comments, glyphs and arrows go into the PGN and come back."""
+    for first in ("e4", "d4"):
+        page.load(f"1. {first} *")
+        page.wait(f"node(1)?.m === '{first}'", "a short game")
+        page.expect(page.text("#moves .san") == first, "the list has the moves of the game on the board")
     page.load(HOSTILE)
-    page.wait("state.games.length === 2", "two games")
+    page.wait("node(0).k && state.games[1][0] === 'Second'", "two games")
     page.press(Keys.END)
     games = [chess.pgn.read_game(io.StringIO(text)) for text in HOSTILE.strip().split("\n\n[White \"Second")[:1]]
     page.expect_board(games[0].end().board(), "the end of a game that was opened")
@@ -383,7 +387,7 @@ def play_a_style(page: Page) -> None:
     page.click("#like-show")
     page.wait("byId('style-dialog').open && byId('style-maps').naturalWidth > 0", "what Tal is like, with maps")
     told = page.text("#style-dialog")
-    for part in ("The style of Tal, Mihail", "against 1. e4: c5", "How often a move loses more than half a pawn"):
+    for part in ("The style of Tal, Mihail", "against 1. e4: c5", "How often a move is none of the eight best"):
         page.expect(part in told, told)
     page.click("#style-dialog [data-close]")
     page.click("[data-color=white]")
@@ -442,6 +446,10 @@ def review(page: Page) -> None:
     page.wait("document.getElementById('puzzle-text').textContent.includes('is right')", "a better move, typed")
     page.expect(page.ask("state.nodes.size") == 5, "a try is no move of the game")
     page.click_until("#puzzle-end", "puzzle.kind === null", "the puzzle has ended")
+    page.ask("learn()")
+    page.wait("puzzle.kind === 'learn'", "the mistake once more")
+    page.ask("startReview()")
+    page.wait("puzzle.kind === null && state.review?.summary", "another review ends what was to be learnt from the one before", 30)
     page.ask("goTo(0)")
     page.wait("state.at === 0 && details()?.ways", "the start of the game")
     page.ask("play('e2e4')")

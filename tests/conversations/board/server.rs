@@ -178,7 +178,7 @@ fn what_is_too_large_or_ambiguous_is_refused() {
         let head = [&[host.as_str(), &token, kind], more].concat();
         board.ask("POST /api/boards", &head, "{}").0
     };
-    assert_eq!(post(&["Content-Length: 9000000"]), 413);
+    assert_eq!(post(&["Content-Length: 18000000"]), 413);
     assert_eq!(post(&[]), 411);
     assert_eq!(post(&["Transfer-Encoding: chunked"]), 411);
     for lengths in [

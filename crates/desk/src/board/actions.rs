@@ -201,11 +201,13 @@ impl Desk {
         let moves = wish.moves.iter().map(|text| board.typed(wish.at, text));
         let moves = moves.collect::<Result<Vec<Move>, String>>()?;
         let other = self.live.board().filter(|other| *other != number);
-        self.live.start(number, game, wish, moves)?;
-        if let Some(other) = other {
+        let started = self.live.start(number, game, wish, moves);
+        // It has ended even where there is no memory for this one.
+        if let Some(other) = other.filter(|other| self.live.board() != Some(*other)) {
             let why = "Another board is being analyzed.";
             self.tell(other, &json!({ "is": "paused", "why": why }));
         }
+        started?;
         Ok(json!({}))
     }
 

@@ -3,7 +3,7 @@
 use serde::Deserialize;
 
 /// A command to a board. `at` is the number of the position that the reader saw, so that a late
-/// command can't hit another.
+/// command doesn't hit another one of the same game.
 #[derive(Debug, Deserialize)]
 #[serde(tag = "do", rename_all = "kebab-case", deny_unknown_fields)]
 pub(super) enum Command {

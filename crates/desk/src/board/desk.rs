@@ -5,6 +5,7 @@
 //! looks at the board; the answer to a command goes to the page that gave it.
 
 use std::collections::BTreeMap;
+use std::io;
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender};
 use std::time::{Duration, Instant};
 
@@ -13,7 +14,6 @@ use squarewise_engine::position::variant_position::VariantPosition;
 use tokio::sync::mpsc::error::TrySendError;
 
 use super::coach::Coach;
-use super::command::{DeskCommand, read};
 use super::event::Event;
 use super::keeper::Keeper;
 use super::kept::{kept, restored_all};
@@ -24,7 +24,7 @@ use super::state::Board;
 use squarewise_engine::search::stop::StopToken;
 
 /// The most boards, and the most pages that hear what happens.
-const MAX_BOARDS: usize = 8;
+pub(super) const MAX_BOARDS: usize = 8;
 const MAX_LISTENERS: usize = 4;
 
 /// The lines that a page can fall behind.
@@ -64,7 +64,8 @@ pub(crate) struct Desk {
     pub(super) events: Sender<Event<Desk>>,
     /// Raised when an explanation is asked for anew on the same board.
     pub(super) why_stops: BTreeMap<u32, StopToken>,
-    /// What is to be said of the file with which the program was started, until a page hears it.
+    /// What is to be said until a page hears it: of the file with which the program was started, of
+    /// boards that were kept, and of what went wrong while no page was open.
     remarks: Vec<String>,
     /// Boards that were kept and can't be read: they stay in the file for a program that can.
     unread: Vec<Value>,
@@ -117,7 +118,15 @@ impl Desk {
     }
 
     /// Works until the token is raised or a page ends the program.
-    pub(super) fn run(&mut self, received: &Receiver<Event<Desk>>, stop: &StopToken) {
+    ///
+    /// # Errors
+    ///
+    /// If in the end the boards can't be kept.
+    pub(super) fn run(
+        &mut self,
+        received: &Receiver<Event<Desk>>,
+        stop: &StopToken,
+    ) -> io::Result<()> {
         while !stop.is_requested() && !self.is_ending {
             match received.recv_timeout(self.tick()) {
                 Ok(Event::Asked(question)) => self.hear(question),
@@ -129,11 +138,12 @@ impl Desk {
         }
         // The clock of a game runs though nothing happens.
         self.is_changed |= self.boards.values().any(Board::is_playing);
-        self.keep(Instant::now());
+        let kept = self.keep(Instant::now());
         let numbers: Vec<u32> = self.boards.keys().copied().collect();
         for board in numbers {
             self.tell(board, &json!({ "is": "bye" }));
         }
+        kept
     }
 
     fn tick(&self) -> Duration {
@@ -172,58 +182,20 @@ impl Desk {
     }
 
     /// Whether an open page shows a board.
-    fn is_shown(&self, board: u32) -> bool {
+    pub(super) fn is_shown(&self, board: u32) -> bool {
         let mut open = self.listeners.iter().filter(|one| !one.lines.is_closed());
         open.any(|one| one.board == board)
     }
 
-    fn command_to_all(&mut self, text: &[u8]) -> Reply {
-        match read(text)? {
-            DeskCommand::Any {} => {
-                let is_free = |number: &&u32| !self.is_shown(**number);
-                let free = self.boards.keys().find(is_free).copied();
-                let number = free.map_or_else(|| self.new_board(), Ok)?;
-                Ok(json!({ "board": number }))
-            }
-            DeskCommand::List {} => {
-                let boards = self.boards.iter();
-                let listed = boards.map(|(number, board)| {
-                    json!({ "board": number, "title": board.title(), "playing": board.is_playing() })
-                });
-                Ok(json!({ "boards": listed.collect::<Vec<_>>() }))
-            }
-            DeskCommand::New {} => Ok(json!({ "board": self.new_board()? })),
-            DeskCommand::Close { board } => {
-                if self.live.board() == Some(board) {
-                    self.live.stop();
-                }
-                self.boards.remove(&board).ok_or("there is no such board")?;
-                self.listeners.retain(|listener| listener.board != board);
-                self.is_changed = true;
-                Ok(json!({}))
-            }
-            DeskCommand::Kept {} => {
-                let text = self
-                    .keeper
-                    .games_text()
-                    .map_err(|error| error.to_string())?;
-                let file = self.keeper.games_file().display().to_string();
-                Ok(json!({ "file": file, "text": text }))
-            }
+    /// Deletes a board; its pages hear no more of it.
+    pub(super) fn delete(&mut self, board: u32) -> Result<(), String> {
+        if self.live.board() == Some(board) {
+            self.live.stop();
         }
-    }
-
-    fn new_board(&mut self) -> Result<u32, String> {
-        if self.boards.len() >= MAX_BOARDS {
-            return Err(format!(
-                "there are {MAX_BOARDS} boards already; close one first"
-            ));
-        }
-        let free = (1..).find(|number| !self.boards.contains_key(number));
-        let number = free.unwrap_or_default();
-        self.boards
-            .insert(number, Board::new(VariantPosition::default()));
-        Ok(number)
+        self.boards.remove(&board).ok_or("there is no such board")?;
+        self.listeners.retain(|listener| listener.board != board);
+        self.is_changed = true;
+        Ok(())
     }
 
     fn listen(&mut self, board: u32) -> Result<Lines, String> {
@@ -270,6 +242,9 @@ impl Desk {
     fn look_around(&mut self, now: Instant) {
         if let Some((board, news)) = self.live.news(now) {
             self.tell(board, &news);
+            for damage in self.live.damage() {
+                self.warn(&format!("tablebases: {damage}"));
+            }
         }
         self.poll_games(now);
         if now - self.heartbeat_at >= HEARTBEAT {
@@ -288,34 +263,40 @@ impl Desk {
             }
             _ => self.seen_at = now,
         }
-        if self.is_changed && now - self.kept_at >= Duration::from_millis(500) {
-            self.keep(now);
-        }
-    }
-
-    /// Writes down what is on the boards.
-    fn keep(&mut self, now: Instant) {
-        self.kept_at = now;
-        if !self.is_changed {
-            return;
-        }
-        self.is_changed = false;
-        let boards = self.boards.values().filter_map(|board| kept(board, now));
-        let boards: Vec<Value> = boards.chain(self.unread.iter().cloned()).collect();
-        if let Err(error) = self.keeper.keep_boards(&boards) {
+        if self.is_changed
+            && now - self.kept_at >= Duration::from_millis(500)
+            && let Err(error) = self.keep(now)
+        {
             // It may be possible again before long.
-            self.is_changed = true;
             self.kept_at = now + RETRY;
-            self.warn(&format!("the boards can't be kept: {error}"));
+            self.warn(&error.to_string());
         }
     }
 
-    /// Tells all pages that something went wrong.
+    /// Writes down what is on the boards, if something has changed.
+    fn keep(&mut self, now: Instant) -> io::Result<()> {
+        self.kept_at = now;
+        if self.is_changed {
+            let boards = self.boards.values().filter_map(|board| kept(board, now));
+            let boards: Vec<Value> = boards.chain(self.unread.iter().cloned()).collect();
+            let failed =
+                |error: io::Error| io::Error::other(format!("the boards can't be kept: {error}"));
+            self.keeper.keep_boards(&boards).map_err(failed)?;
+            self.is_changed = false;
+        }
+        Ok(())
+    }
+
+    /// Tells all pages that something went wrong, and the next one if there is none.
     pub(super) fn warn(&mut self, text: &str) {
         let event = json!({ "is": "warning", "text": text });
         let boards: Vec<u32> = self.boards.keys().copied().collect();
         for board in boards {
             self.tell(board, &event);
+        }
+        // Pages that have been closed are noticed as they are told.
+        if self.listeners.is_empty() && !self.remarks.iter().any(|remark| remark == text) {
+            self.remarks.push(text.to_owned());
         }
     }
 }
@@ -323,6 +304,38 @@ impl Desk {
 /// An event with its number as a line of the stream.
 fn numbered(number: u64, event: &Value) -> String {
     format!("[{number},{event}]\n")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::test_support::desk_in;
+    use super::*;
+
+    #[test]
+    fn a_last_write_that_fails_is_an_error_and_a_warning_waits_for_a_page() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let (mut desk, received) = desk_in(folder.path());
+        desk.boards
+            .insert(1, Board::new(VariantPosition::default()));
+        for _ in 0..2 {
+            desk.warn("something went wrong");
+        }
+        let mut lines = desk.listen(1).expect("there is such a board");
+        let state = lines.try_recv().expect("the board");
+        assert_eq!(state.matches("something went wrong").count(), 1, "{state}");
+        // Where a folder is there can be no file.
+        let mut taken = tempfile::Builder::new();
+        let taken = taken.prefix("boards.json").rand_bytes(0);
+        let _taken = taken.tempdir_in(folder.path()).expect("it isn't there");
+        desk.is_changed = true;
+        let stop = StopToken::new();
+        stop.request();
+        let error = desk
+            .run(&received, &stop)
+            .expect_err("no file can be there");
+        let error = error.to_string();
+        assert!(error.starts_with("the boards can't be kept"), "{error}");
+    }
 }
 
 #[cfg(test)]

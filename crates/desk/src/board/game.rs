@@ -290,7 +290,6 @@ impl Match {
             "feedback": self.wish.feedback,
             "names": [self.players.white.name(), self.players.black.name()],
             "turn": letter(self.arbiter.turn()),
-            "thinking": self.is_thinking,
             "clock": self.clocks(now),
             "ending": self.arbiter.ending().map(|ending| ending.reason_in_words()),
             "outcome": self.arbiter.outcome().to_string(),

@@ -16,13 +16,14 @@ use crate::pgn::{GameRecord, Games, Ply};
 
 /// What is kept of a board; `None` of one on which nothing has been done.
 pub(super) fn kept(board: &Board, now: Instant) -> Option<Value> {
-    let has_moves = board.tree.main_line().len() > 1;
-    let is_set_up = *board.tree.start() != VariantPosition::default();
-    if !has_moves && !is_set_up && board.game.is_none() && board.games.len() == 0 {
+    let mut record = board.tree.record();
+    let is_at_first = record.plies.is_empty()
+        && record.comment.is_empty()
+        && record.start == VariantPosition::default();
+    if is_at_first && board.game.is_none() && board.games.len() == 0 {
         return None;
     }
     let game = board.game.as_ref().filter(|game| !game.is_over());
-    let mut record = board.tree.record();
     if let Some(game) = game {
         // What the page isn't told before the end.
         for (ply, played) in record.plies.iter_mut().zip(game.record().plies) {
@@ -33,6 +34,7 @@ pub(super) fn kept(board: &Board, now: Instant) -> Option<Value> {
         "pgn": pgn(&record).ok()?,
         "game": game.map(|game| kept_game(game, now)),
         "games": board.games.pgn(),
+        "own": board.games.own().collect::<Vec<_>>(),
         "open": board.open,
     }))
 }
@@ -53,6 +55,7 @@ pub(super) fn kept_game(game: &Match, now: Instant) -> Value {
         "before": game.moves_before,
         "moves": game.arbiter().moves().len(),
         "clock": game.clocks(now),
+        "saved": game.kept.as_deref().map(String::from_utf8_lossy),
         "judged": judged.collect::<Vec<_>>(),
     })
 }
@@ -99,14 +102,21 @@ pub(super) fn restored(kept: &Value, opponent: &Opponent) -> Option<Board> {
     let record = games(text("pgn")).next()?;
     let mut board = Board::of(Tree::from_record(record).ok()?);
     board.games = GameList::new(games(text("games")).collect());
-    let open = kept["open"].as_u64();
-    let open: Option<usize> = open.and_then(|open| open.try_into().ok());
-    board.open = open.filter(|open| *open < board.games.len());
+    for own in kept["own"].as_array().into_iter().flatten() {
+        if let Some(index) = number(own) {
+            board.games.note_own(index);
+        }
+    }
+    board.open = number(&kept["open"]).filter(|open| *open < board.games.len());
     if let Some(game) = going_on(&mut board.tree, &kept["game"], opponent) {
         board.at = game.head();
         board.game = Some(game);
     }
     Some(board)
+}
+
+fn number(value: &Value) -> Option<usize> {
+    usize::try_from(value.as_u64()?).ok()
 }
 
 /// The games of a text in PGN that can be read.
@@ -120,7 +130,6 @@ fn going_on(tree: &mut Tree, kept: &Value, opponent: &Opponent) -> Option<Match>
     if !kept.is_object() {
         return None;
     }
-    let number = |value: &Value| usize::try_from(value.as_u64()?).ok();
     let mut line = tree.main_line();
     // What follows the last move of the game was only tried, before moves were taken back.
     if let Some(played) = number(&kept["moves"]) {
@@ -152,6 +161,8 @@ fn going_on(tree: &mut Tree, kept: &Value, opponent: &Opponent) -> Option<Match>
     let began = kept["began"].as_u64().map(Duration::from_secs);
     let began = began.and_then(|since| SystemTime::UNIX_EPOCH.checked_add(since));
     game.began_at = began.unwrap_or(game.began_at);
+    let saved = kept["saved"].as_str();
+    game.kept = saved.map(|text| text.as_bytes().to_vec());
     for judged in kept["judged"].as_array().into_iter().flatten() {
         if let Some(id) = number(&judged[0]).and_then(|ply| line.get(ply)) {
             let mut said = judged[1].clone();
@@ -190,6 +201,7 @@ fn person_and_wish(kept: &Value, opponent: &Opponent) -> (Option<Color>, GameWis
 
 #[cfg(test)]
 mod tests {
+    use super::super::tree::ROOT;
     use super::*;
 
     /// What is kept of a board when the program ends, and the board after the next start.
@@ -208,11 +220,10 @@ mod tests {
         });
         let board = restored(&kept, &Opponent::default()).expect("it was kept well");
         let game = board.game.as_ref().expect("a game");
-        assert!(game.is_persons_turn() || game.arbiter().turn() == Color::Black);
+        assert!(game.is_persons_turn());
         assert_eq!(game.arbiter().moves().len(), 3);
-        let shown = game.json(Instant::now());
-        let left = shown["clock"][1].as_u64().expect("a clock");
-        assert!((20_000..=30_000).contains(&left), "{left}");
+        let later = Instant::now() + Duration::from_secs(60);
+        assert_eq!(game.json(later)["clock"][1], 30_000, "the clock rests");
     }
 
     #[test]
@@ -320,6 +331,10 @@ mod tests {
     fn a_position_that_was_set_up_comes_back_and_an_untouched_board_is_not_kept() {
         let mut board = Board::new(VariantPosition::default());
         assert_eq!(kept(&board, Instant::now()), None);
+        let arrow = Some(vec!["Ge2e4".to_owned()]);
+        let drawn = board.annotate(ROOT, None, None, arrow);
+        drawn.expect("it is an arrow");
+        assert_eq!(again(&board).pgn(), board.pgn());
         let fen = "8/8/8/8/8/4k3/8/4K2R w - - 0 1";
         board.load(fen).expect("a position");
         assert_eq!(again(&board).tree.start(), board.tree.start());

@@ -154,6 +154,12 @@ impl Live {
         }
     }
 
+    /// Tablebases that were found damaged since the last call.
+    pub(super) fn damage(&self) -> Vec<String> {
+        let tablebases = self.tablebases.as_ref();
+        tablebases.map_or(Vec::new(), |tablebases| tablebases.take_damage_reports())
+    }
+
     /// What is new, for the board that is analyzed.
     pub(super) fn news(&mut self, now: Instant) -> Option<(u32, Value)> {
         let subject = self.subject.as_mut()?;

@@ -244,7 +244,7 @@ mod tests {
 
     use super::super::desk::test_support::{desk_in, next_answer};
     use super::super::event::Event;
-    use super::super::kept::{kept_game, restored};
+    use super::super::kept::{kept, kept_game, restored};
     use super::super::opponent::Opponent;
     use super::*;
 
@@ -323,6 +323,20 @@ mod tests {
         assert_eq!(kept_again["began"], kept["game"]["began"]);
         play(&mut desk, "Nc6");
         assert_eq!(main_line(&desk), "f3 e5 g4 Nc6");
+    }
+
+    #[test]
+    fn a_game_that_goes_on_after_its_end_and_a_restart_stands_in_the_file_once() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let mut desk = mated(folder.path());
+        command(&mut desk, r#"{"do":"take-back"}"#);
+        let kept = kept(&desk.boards[&1], Instant::now()).expect("a game");
+        let again = restored(&kept, &desk.opponent).expect("it was kept well");
+        desk.boards.insert(1, again);
+        play(&mut desk, "Qh4");
+        assert!(game(&desk).is_over());
+        let games = desk.keeper.games_text().expect("the game was kept");
+        assert_eq!(games.matches("[Event ").count(), 1, "{games}");
     }
 
     #[test]

@@ -6,7 +6,7 @@
 //!
 //! | file | what it does |
 //! |---|---|
-//! | `actions`, `matches`, `reviews`, `questions` | what each command does: to the moves, in games, in reviews; what the coach is asked |
+//! | `boards`, `actions`, `matches`, `reviews`, `questions` | what each command does: to all boards, to the moves, in games, in reviews; what the coach is asked |
 //! | `desk` | the owner of all boards: hears commands, clocks and searches, tells the pages |
 //! | `view` | boards and positions as JSON for the page |
 //! | `kept` | a board as it outlives the program |
@@ -23,6 +23,7 @@
 //! answer can overtake the stream, so it names the last event before it.
 
 mod actions;
+mod boards;
 mod coach;
 mod command;
 mod desk;
@@ -130,7 +131,8 @@ impl Board {
     ///
     /// # Errors
     ///
-    /// If there is no memory or no thread, the text to begin with is no game, or `on_ready` fails.
+    /// If there is no memory or no thread, the text to begin with is no game, `on_ready` fails, or
+    /// in the end the boards can't be kept.
     pub fn run(
         self,
         stop: &StopToken,
@@ -165,9 +167,9 @@ impl Board {
             let mut desk = desk.map_err(io::Error::other)?;
             // `run` waits for this.
             let _ = ready.send(());
-            desk.run(&received, &stop);
+            let kept = desk.run(&received, &stop);
             drop(end);
-            Ok(())
+            kept
         };
         let owner = thread::Builder::new()
             .name("boards".to_owned())

@@ -1,5 +1,7 @@
 //! A board: a tree of moves, the games that were loaded, and what is being done with it.
 
+use std::collections::HashSet;
+
 use shakmaty::{Chess, Move};
 use squarewise_engine::position::variant_position::VariantPosition;
 
@@ -10,7 +12,7 @@ use super::shapes::{is_shape, with_shapes};
 use super::tree::{ROOT, Tree, named_moves};
 use crate::notation::{self, Meaning};
 use crate::page::text;
-use crate::pgn::{Games, Ply};
+use crate::pgn::{GameRecord, Games, Ply};
 use crate::slips::read_move;
 use squarewise_engine::position::{LeftOut, is_meant_as_fen, read_epd, read_fen};
 
@@ -68,7 +70,8 @@ impl Board {
     /// reviewed or annotated there.
     fn keep_changes(&mut self) {
         match self.open {
-            Some(open) => self.games.replace(open, self.tree.record()),
+            Some(open) if self.is_changed(open) => self.games.replace(open, self.tree.record()),
+            Some(_) => {}
             None if self.is_worth_keeping() && self.games.len() < MAX_GAMES => {
                 self.games.push(self.tree.record());
                 self.open = Some(self.games.len() - 1);
@@ -77,14 +80,28 @@ impl Board {
         }
     }
 
+    /// Whether the open game isn't on the board as it stands in the list.
+    fn is_changed(&self, open: usize) -> bool {
+        let listed = self.games.get(open).cloned();
+        // A file can say the same in other words than the board.
+        let as_opened = listed.and_then(|game| Tree::from_record(game).ok());
+        as_opened.is_none_or(|tree| pgn(&tree.record()) != self.pgn())
+    }
+
     /// Whether more was done than to try moves.
     fn is_worth_keeping(&self) -> bool {
-        let is_annotated = |ply: &Ply| !ply.comment.is_empty() || !ply.nags.is_empty();
-        let plies = self.tree.record().plies;
-        // A game that was played, also before a restart, has tags.
-        let was_played = self.game.is_some() || !self.tree.tags.is_empty();
-        let has_work = was_played || self.review.is_some() || plies.iter().any(is_annotated);
-        self.puzzle.is_none() && !plies.is_empty() && has_work
+        let nodes = self.tree.in_order().into_iter();
+        let mut plies = nodes.map(|(_, node)| &node.ply);
+        let is_annotated = |ply: &Ply| {
+            let has_words = !ply.comment.is_empty() || !ply.comment_before.is_empty();
+            // Arrows help to find the solution of a puzzle.
+            let is_drawn_on = !ply.commands.is_empty() && self.puzzle.is_none();
+            has_words || !ply.nags.is_empty() || is_drawn_on
+        };
+        let has_moves = self.tree.main_line().len() > 1;
+        // A game that was played, also before a restart, has an event.
+        let was_played = self.game.is_some() || self.heading().known_tag("Event").is_some();
+        (has_moves && (was_played || self.review.is_some())) || plies.any(is_annotated)
     }
 
     /// Reads games, or a position, and opens the first.
@@ -126,14 +143,19 @@ impl Board {
             });
         };
         let tree = Tree::from_record(first.clone())?;
+        let mut own = self.own_games(&games);
+        own.truncate(MAX_GAMES - 1);
+        let room = MAX_GAMES - own.len();
+        if is_cut || games.len() > room {
+            broken.insert(0, format!("only the first {room} games are here"));
+        }
+        games.truncate(room);
         *self = Board {
             games: GameList::new(games),
             open: Some(0),
             ..Board::of(tree)
         };
-        if is_cut {
-            broken.insert(0, format!("only the first {MAX_GAMES} games are here"));
-        }
+        own.into_iter().for_each(|game| self.games.push(game));
         let remarks: Vec<String> = broken
             .iter()
             .chain(&remarks)
@@ -141,6 +163,19 @@ impl Board {
             .map(|reason| text::clean(reason))
             .collect();
         Ok((!remarks.is_empty()).then(|| remarks.join("; ")))
+    }
+
+    /// What was made or changed here, unless it is among games that take the place of the list.
+    fn own_games(&mut self, others: &[GameRecord]) -> Vec<GameRecord> {
+        self.keep_changes();
+        let own = self.games.own().filter_map(|index| self.games.get(index));
+        let mut own: Vec<GameRecord> = own.cloned().collect();
+        if !own.is_empty() {
+            let others: HashSet<Option<String>> =
+                others.iter().map(|game| pgn(game).ok()).collect();
+            own.retain(|game| !others.contains(&pgn(game).ok()));
+        }
+        own
     }
 
     /// Opens a game of the list.
@@ -240,7 +275,6 @@ mod tests {
     use shakmaty::{Color, Position};
 
     use super::*;
-    use crate::pgn::GameRecord;
     use shakmaty::EnPassantMode;
     use shakmaty::fen::Fen;
 
@@ -345,5 +379,60 @@ mod tests {
         board.open(1).expect("the second game");
         board.open(0).expect("the first game");
         assert!(!board.pgn().expect("a game").contains("in the"));
+        for (index, changed) in [(2, &first), (3, &second)] {
+            board.open(index).expect("it stands behind them");
+            assert_eq!(board.pgn().as_ref(), Ok(changed));
+        }
+        // What is in the new file too isn't listed twice, nor what was only looked at.
+        board.load(&format!("{first}\n{two}")).expect("three games");
+        assert_eq!(board.games.len(), 4);
+    }
+
+    #[test]
+    fn work_on_the_board_is_kept_whatever_it_is() {
+        let play = |board: &mut Board, at: usize, san: &str| {
+            let m = board.typed(at, san).expect("a move");
+            board.tree.play(at, m).expect("there is room").0
+        };
+        let comment = || Some("a thought".to_owned());
+        let arrow = || Some(vec!["Gd2d4".to_owned()]);
+        type Work<'a> = (&'a str, &'a dyn Fn(&mut Board));
+        let works: [Work; 5] = [
+            ("nothing", &|_| {}),
+            ("a comment beside a variation", &|board| {
+                let id = play(board, ROOT, "d4");
+                let done = board.annotate(id, comment(), None, None);
+                done.expect("it is short");
+            }),
+            ("a comment on the first position", &|board| {
+                let done = board.annotate(ROOT, comment(), None, None);
+                done.expect("it is short");
+            }),
+            ("an arrow", &|board| {
+                let done = board.annotate(ROOT, None, None, arrow());
+                done.expect("it is an arrow");
+            }),
+            ("a comment behind a puzzle", &|board| {
+                board.puzzle = Some("its position".to_owned());
+                let done = board.annotate(ROOT, comment(), None, arrow());
+                done.expect("it is short");
+            }),
+        ];
+        for (name, work) in works {
+            let mut board = Board::new(VariantPosition::default());
+            play(&mut board, ROOT, "e4");
+            work(&mut board);
+            let before = board.pgn();
+            board.load("1. c4 *").expect("a game");
+            assert_eq!(
+                board.games.len(),
+                1 + usize::from(name != "nothing"),
+                "{name}"
+            );
+            if name != "nothing" {
+                board.open(1).expect("what was worked on");
+                assert_eq!(board.pgn(), before, "{name}");
+            }
+        }
     }
 }

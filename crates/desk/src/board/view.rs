@@ -98,12 +98,12 @@ impl Board {
         let parts = parts.into_iter().chain([text::date(&record)]);
         json!({
             "about": parts.flatten().collect::<Vec<String>>().join(" · "),
-            "result": record.result(),
+            "result": text::clean(record.result()),
         })
     }
 
     /// A record without moves, for the texts that tags give.
-    fn heading(&self) -> GameRecord {
+    pub(super) fn heading(&self) -> GameRecord {
         let mut record = GameRecord::new(self.tree.start().clone());
         record.tags.clone_from(&self.tree.tags);
         record.outcome = self.tree.outcome;
@@ -117,7 +117,7 @@ impl Board {
             json!([
                 white,
                 black,
-                record.result(),
+                text::clean(record.result()),
                 text::date(record),
                 record.plies.len().div_ceil(2)
             ])

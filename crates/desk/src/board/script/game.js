@@ -31,15 +31,8 @@ const beginGame = async () => {
   if (byId("start").value === "here") wish.from = state.at;
   if (byId("start").value === "chess960") wish.chess960 = Number(byId("start-number").value);
   if (byId("start").value === "variant") wish.variant = byId("start-variant").value;
-  feedback.clear();
   setEngineOff();
   await command(wish);
-};
-
-// Its positions have the numbers of those of the game before.
-const rematch = async () => {
-  feedback.clear();
-  await command({ do: "rematch" });
 };
 
 // What the player of the chosen style is like.
@@ -198,7 +191,7 @@ const listenToGame = () => {
   byId("begin-game").addEventListener("click", beginGame);
   byId("hint").addEventListener("click", () => hint());
   for (const name of ["take-back", "offer-draw"]) byId(name).addEventListener("click", () => command({ do: name }));
-  byId("rematch").addEventListener("click", rematch);
+  byId("rematch").addEventListener("click", () => command({ do: "rematch" }));
   askTwice("resign", resignLabel, () => command({ do: "resign" }));
   byId("new-game").addEventListener("click", () => {
     state.game = null;
@@ -212,7 +205,10 @@ const listenToGame = () => {
   showWishes();
 };
 
-const hint = () => command({ do: "hint", step: Math.min(3, (state.hint?.step || 0) + 1) });
+const hint = () => {
+  if (isPlaying() && state.at !== state.game.head) return tell("A hint is for the last position: go to the end of the game.");
+  return command({ do: "hint", step: Math.min(3, (state.hint?.step || 0) + 1) });
+};
 
 const showWishes = () => {
   for (const button of document.querySelectorAll("[data-color]")) {

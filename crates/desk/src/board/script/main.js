@@ -140,7 +140,7 @@ const EVENTS = {
     const isNew = !state.nodes.has(value.id);
     takeNode(value);
     if (more) takeDetails(more);
-    const isNext = isNew && state.game && value.parent === state.at && value.parent === state.game.head;
+    const isNext = isNew && isPlaying() && value.parent === state.at && value.parent === state.game.head;
     if (isNext) {
       knock(value.m);
       state.game.head = value.id;
@@ -184,7 +184,7 @@ const EVENTS = {
     show();
   },
   "review-ended": () => {
-    state.review = null;
+    takeReview(null);
     show();
   },
   warning: ({ text }) => warn(capitalized(text)),

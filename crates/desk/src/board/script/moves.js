@@ -86,7 +86,7 @@ let movesShown = "";
 const showMoves = () => {
   const list = byId("moves");
   // The list is built anew only if it has changed.
-  const now = [...state.nodes.values()].map((one) => `${one.id}${one.g || ""}${one.k || ""}${one.s || ""}${one.children}${reviewOf(one.id)?.s || ""}`).join();
+  const now = [...state.nodes.values()].map((one) => `${one.id}${one.number}${one.m || ""}${one.g || ""}${one.k || ""}${one.s || ""}${one.children}${reviewOf(one.id)?.s || ""}`).join();
   if (now !== movesShown) rebuild(list, buildMoves);
   movesShown = now;
   list.querySelector("[aria-current]")?.removeAttribute("aria-current");

@@ -6,6 +6,8 @@ const reviewOf = (id) => state.review?.found.get(id);
 const takeReview = (value) => {
   state.review = value ? { total: value.total, count: 0, found: new Map(), summary: value.summary } : null;
   for (const one of value?.found || []) takeReviewed(one);
+  // What is to be learnt stands in the review. A page that only comes back has it again.
+  if (puzzle.kind === "learn" && !state.review?.summary) endPuzzle("That review is gone. Review a game to learn from its mistakes.");
 };
 
 const takeReviewed = ({ next, ...here }) => {

@@ -215,7 +215,6 @@ const play = async (name) => {
   if (puzzleTakes(name)) return;
   state.premove = null;
   const at = state.at;
-  // The move is on the board at once; the server's answer confirms it or puts it back.
   const answer = await command({ do: "play", at, move: name });
   if (answer) arrive(answer);
   else show();

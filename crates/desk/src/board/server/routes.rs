@@ -34,8 +34,9 @@ use super::connection::{Busy, Connection};
 use super::guard::Refusal;
 use super::{Lines, Question, Reply, Site};
 
-/// The largest body: a file of games.
-const MAX_BODY_BYTES: usize = 8 << 20;
+/// The largest body: a file of games of 8 MiB as a string in JSON, where a line's end, a quotation
+/// mark or a letter of Windows-1252 takes two bytes.
+const MAX_BODY_BYTES: usize = 17 << 20;
 
 /// The longest time for a body to arrive.
 const BODY_TIME: Duration = Duration::from_secs(10);
@@ -137,7 +138,7 @@ async fn whole(headers: &HeaderMap, body: Body) -> Result<Body, Refusal> {
     match length.and_then(|length| length.parse::<usize>().ok()) {
         None => return Err((StatusCode::BAD_REQUEST, "no length")),
         Some(length) if length > MAX_BODY_BYTES => {
-            return Err((StatusCode::PAYLOAD_TOO_LARGE, "more than 8 MiB"));
+            return Err((StatusCode::PAYLOAD_TOO_LARGE, "more than 17 MiB"));
         }
         Some(_) => {}
     }

@@ -35,6 +35,7 @@ const createBoard = (root, page) => {
   let shown = { pieces: Array(64).fill(""), arrows: [], circles: [] };
   let picked = null; // the square of the piece that is about to move
   let press = null; // what the pointer is doing
+  let dropped = null; // where a piece was dropped that the page is to move there
   const targets = (square) => (square === null || !page.targets ? [] : page.targets(square));
 
   // ---- Squares ----
@@ -206,7 +207,6 @@ const createBoard = (root, page) => {
       if (isOnBoard && to !== from) page.onRefused?.(from, to);
     }
   };
-  let dropped = null;
 
   // The colors of arrows as on Lichess: green, with Shift or Ctrl red, with Alt blue, with both
   // yellow.
@@ -228,6 +228,7 @@ const createBoard = (root, page) => {
         return;
       }
       if (!isFirstButton(event)) return;
+      dropped = null;
       press = { square, x: event.clientX, y: event.clientY, mayDrag: targets(square).length > 0, wasPicked: picked === square };
       if (press.mayDrag) root.setPointerCapture(event.pointerId);
     });
@@ -266,7 +267,8 @@ const createBoard = (root, page) => {
       if (picked !== null && !targets(picked).length) picked = null;
       showCells();
       slideFrom(before, dropped);
-      dropped = null;
+      // A board that is shown once more before the move is played on it doesn't end the wait.
+      if (before[dropped] !== shown.pieces[dropped] || shown.premove?.length) dropped = null;
     },
     get flipped() { return flipped; },
     flip(isFlipped) {

@@ -1,7 +1,8 @@
 // The material beside the board: what each side has taken, and who is ahead.
 //
 // Both follow from two boards, the first of the game and the one on the screen. A pawn that has
-// become a piece is not taken; when it is lost, a pawn is.
+// become a piece is not taken; when it is lost, a pawn is. Boards don't tell one queen from
+// another: while a second one stands, the loss of the first is that of a pawn, too.
 
 const POINTS = { p: 1, n: 3, b: 3, r: 5, q: 9, k: 0 };
 const TAKEN_ORDER = "qrbnp";
