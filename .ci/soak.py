@@ -196,7 +196,8 @@ class Soak:
         is_whole, faults = verdict.games >= games, sum(verdict.faults.values())
         if faults or not (is_whole or self.interrupted):
             self.keep_evidence(f"{row.name}-{opponent.name}-{number}", played, said)
-        if is_whole or faults:
+        # What was interrupted is played again, whatever it has shown so far.
+        if is_whole or (faults and not self.interrupted):
             tally.add(verdict)
             tally.memory = memory
             tally.matches[str(opponent)] = number + 1

@@ -55,8 +55,10 @@ pub(super) struct Engine<W> {
     pub(super) searcher: Option<Searcher>,
     pub(super) game: Game,
     pub(super) options: Options,
-    /// The tables that `options` names, loaded.
+    /// The tables that `options` names, as their variant is played with them.
     pub(super) tables: Arc<Tables>,
+    /// The tables of the file that `options` name, as they were read; `None` without a file.
+    pub(super) tables_of_file: Option<Arc<Tables>>,
     /// The weak player with its own errors, a new one for every game.
     pub(super) weak_player: WeakPlayer,
     /// The book that `options` name, loaded; `None` without one.
@@ -99,6 +101,7 @@ impl<W: Write> Engine<W> {
             options,
             weak_player: WeakPlayer::default(),
             tables,
+            tables_of_file: None,
             book: None,
             style: None,
             random,
@@ -137,27 +140,28 @@ impl<W: Write> Engine<W> {
     }
 
     /// Executes these commands, one after the other: each job that ends by itself is waited for,
-    /// even a long perft, and any other is stopped. A command that can't be executed is an error at
-    /// the end.
+    /// even a long perft, and any other is stopped. A command that can't be executed, or of which a
+    /// part isn't understood, is an error at the end.
     pub(super) fn execute_all(mut self, commands: &[String]) -> io::Result<()> {
         // No program sends these commands in the hope that unknown ones are skipped.
         self.debug = true;
+        let mut faulty = 0;
         for command in commands {
+            let before = self.errors;
             let flow = self.handle_line(command, Instant::now())?;
             if !self.state.is_other_job() {
                 self.stop_if_unbounded()?;
             }
             self.wait_for_job()?;
+            faulty += usize::from(self.errors > before);
             if flow == Flow::End {
                 break;
             }
         }
-        match self.errors {
+        match faulty {
             0 => Ok(()),
-            1 => Err(io::Error::other("a command could not be executed")),
-            count => Err(io::Error::other(format!(
-                "{count} commands could not be executed"
-            ))),
+            1 => Err(io::Error::other("a command had an error")),
+            count => Err(io::Error::other(format!("{count} commands had errors"))),
         }
     }
 

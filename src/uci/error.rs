@@ -4,7 +4,6 @@
 //! value or the position that it had.
 
 use std::io;
-use std::iter;
 
 use shakmaty::fen::ParseFenError;
 
@@ -44,11 +43,14 @@ pub(super) fn shortened(problem: &str) -> String {
     }
 }
 
-/// Why there are no tablebases.
+/// Why there are no tablebases. Each problem names its file or directory.
 fn without_tablebases(error: &NoTablebases) -> String {
+    if error.problems.is_empty() {
+        return format!("no tablebases in {}", quoted(&error.path));
+    }
     let problems = error.problems.iter().map(|problem| shortened(problem));
-    let parts = iter::once(format!("no tablebases in {}", quoted(&error.path)));
-    parts.chain(problems).collect::<Vec<String>>().join("; ")
+    let problems: Vec<String> = problems.collect();
+    format!("no tablebases: {}", problems.join("; "))
 }
 
 /// The error of a line that can't be parsed as a command.
@@ -113,8 +115,6 @@ pub enum SetupError {
     Option(#[from] OptionError),
     #[error("{reason} {}", quoted(.fen))]
     IllegalPosition { reason: String, fen: String },
-    #[error("this is a chess variant's position, not chess {}", quoted(.0))]
-    Variant(String),
     #[error("UCI_Variant and UCI_Chess960 stay as they are: {0}")]
     NoChess960(FenError),
     #[error("illegal move '{sent_move}', number {number} in the list")]

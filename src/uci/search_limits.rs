@@ -16,11 +16,12 @@ pub(super) fn limits_of(go: &Go, position: &VariantPosition) -> Limits {
         Color::Black => (go.black_time, go.black_increment),
     };
     // If only the opponent's clock is given, ours counts as empty. So does one of which nothing
-    // but the increment can be read, where the search would wait for `stop`.
+    // but the increment can be read, where the search would wait for a `stop` that is not to come.
     let is_given = |limits: &[Option<i64>]| limits.iter().any(Option::is_some);
     let is_limited = is_given(&[go.depth, go.nodes, go.mate, go.move_time]);
     let is_meant = is_given(&[go.white_increment, go.black_increment]) || go.has_unreadable_time();
-    let has_clock = is_given(&[go.white_time, go.black_time]) || (is_meant && !is_limited);
+    let has_clock =
+        is_given(&[go.white_time, go.black_time]) || (is_meant && !is_limited && !go.infinite);
     let clock = has_clock.then(|| PlayerClock {
         remaining: millis(time.unwrap_or(0)),
         increment: millis(increment.unwrap_or(0)),

@@ -63,9 +63,13 @@ impl<W> Engine<W> {
             }
             Effect::SelectTables => {
                 options.tables_file = None;
-                self.use_tables(load_tables(options)?);
+                self.tables_of_file = None;
+                self.use_tables(options);
             }
-            Effect::LoadTables => self.use_tables(load_tables(options)?),
+            Effect::LoadTables => {
+                self.tables_of_file = load_tables(options)?;
+                self.use_tables(options);
+            }
             Effect::LoadBook => self.book = own_book::load(options)?,
             Effect::LoadStyle => self.style = load_style(options)?,
             Effect::SeedRandom => {
@@ -82,25 +86,28 @@ impl<W> Engine<W> {
         Ok(Vec::new())
     }
 
-    /// Evaluates with these tables from now on.
-    fn use_tables(&mut self, tables: Arc<Tables>) {
+    /// Evaluates from now on with the tables that the options ask for: those of the file or, if
+    /// there is none, of the set.
+    fn use_tables(&mut self, options: &Options) {
         self.weak_player = WeakPlayer::default();
-        self.tables = tables;
+        self.tables = match &self.tables_of_file {
+            Some(tables) => Arc::clone(tables).with_endings_for(options.variant),
+            None => options.tables.tables_for(options.variant),
+        };
     }
 
-    /// Begins a game by the rules of `UCI_Variant`, if they are not those of the last game. It is a
-    /// new game, so the transposition table is cleared. Answers as Fairy-Stockfish does.
+    /// Begins a game by the rules of `UCI_Variant`, if they are not those of the last game. As at
+    /// every new game, the searcher forgets what it has learned. Answers as Fairy-Stockfish does.
     fn change_variant(&mut self, options: &Options) -> Result<Vec<String>, SetupError> {
         refuse_chess960_without_rules(options)?;
         let variant = options.variant;
         if variant == self.options.variant {
             return Ok(Vec::new());
         }
-        let tables = load_tables(options)?;
-        self.use_tables(tables);
+        self.use_tables(options);
         self.game = Game::new(VariantPosition::start_of(variant));
         if let Some(searcher) = &mut self.searcher {
-            searcher.clear_hash();
+            searcher.new_game();
         }
         let start = VariantPosition::start_of(variant);
         let fen = Fen::from_position(&start, EnPassantMode::Legal);
@@ -196,13 +203,9 @@ impl<W> Engine<W> {
         let mode = CastlingMode::from_chess960(self.options.chess960);
         let setup = fen.clone().into_setup();
         VariantPosition::from_setup(setup, Some(mode), self.options.variant).map_err(|error| {
-            let fen = fen.to_string();
-            match error {
-                FenError::OfOtherVariant => SetupError::Variant(fen),
-                error => SetupError::IllegalPosition {
-                    reason: error.to_string(),
-                    fen,
-                },
+            SetupError::IllegalPosition {
+                reason: error.to_string(),
+                fen: fen.to_string(),
             }
         })
     }
@@ -218,11 +221,12 @@ impl<W> Engine<W> {
         Some(format!("{words}{hint}"))
     }
 
-    /// Whether a search is for play, by the book and at a weaker level if the options say so.
-    /// Searches without limits, `go mate` and all of `UCI_AnalyseMode` are analysis.
+    /// Whether a search is for play, at a weaker level or in a style if the options say so.
+    /// Searches without limits that ponder on nothing, `go mate` and all of `UCI_AnalyseMode` are
+    /// analysis.
     pub(super) fn is_for_play(&self, go: &Go, limits: &Limits) -> bool {
         let is_analysis = self.options.analyse_mode || go.infinite || go.mate.is_some();
-        limits.is_bounded() && !is_analysis
+        (limits.is_bounded() || go.ponder) && !is_analysis
     }
 
     /// Limits a search to the level of play that the options ask for, if they do and it is for
@@ -246,17 +250,17 @@ impl<W> Engine<W> {
     }
 }
 
-/// The tables that the options ask for: from the file, or the set if there is no file.
-fn load_tables(options: &Options) -> Result<Arc<Tables>, SetupError> {
+/// The tables of the file that the options name; `None` if they name none.
+fn load_tables(options: &Options) -> Result<Option<Arc<Tables>>, SetupError> {
     let Some(path) = &options.tables_file else {
-        return Ok(options.tables.tables_for(options.variant));
+        return Ok(None);
     };
     let document = Document::read(path).map_err(|error| SetupError::TablesFile {
         path: path.display().to_string(),
         error,
     })?;
     tracing::info!("tables of {}: {}", path.display(), document.provenance);
-    Ok(Arc::new(document.tables).for_variant(options.variant))
+    Ok(Some(Arc::new(document.tables)))
 }
 
 /// The style that the options ask for; `None` if they name none.

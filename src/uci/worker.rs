@@ -7,6 +7,7 @@ use std::io;
 use std::sync::mpsc::Sender;
 use std::time::Instant;
 
+use super::error::shortened;
 use super::event::{Event, JobProgress, JobResult};
 use crate::genfens::{self, Plan};
 use squarewise_engine::bench;
@@ -117,7 +118,7 @@ fn run_job(searcher: &mut Searcher, job: Job, events: &Sender<Event>) -> JobResu
             let mut on_position = |position| report(JobProgress::StartPosition(Box::new(position)));
             match genfens::run(&plan, &stop, &mut on_position) {
                 Ok(()) => JobResult::Finished,
-                Err(error) => JobResult::Failed(error.to_string()),
+                Err(error) => JobResult::Failed(shortened(&error.to_string())),
             }
         }
     }

@@ -7,7 +7,7 @@
 
 #[cfg(unix)]
 use std::process::Command;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 use std::{env, fs};
 
 #[cfg(unix)]
@@ -217,7 +217,9 @@ fn a_slip_in_go_or_position_is_named() {
 fn an_error_quotes_little_of_the_input_and_nothing_that_steers_a_terminal() {
     let mut engine = Conversation::start();
     engine.send("debug on");
-    let long = "\u{1b}[2J\u{202e}x".repeat(20_000);
+    // Many words, and a single one.
+    let many = "\u{1b}[2J\u{202e}x".repeat(20_000);
+    let long = "\u{202e}x".repeat(20_000);
     for command in [
         "",
         "position ",
@@ -236,15 +238,38 @@ fn an_error_quotes_little_of_the_input_and_nothing_that_steers_a_terminal() {
         "go depth 1 mate ",
         "go depth 1 ",
     ] {
-        engine.send(&format!("{command}{long}"));
-        let answer = engine
-            .lines_until_prefix("info string ")
-            .pop()
-            .expect("a line");
-        assert!(answer.len() < 1_100, "{command}: {} bytes", answer.len());
-        let steers = |c: char| c.is_control() || c == '\u{202e}';
-        assert!(!answer.contains(steers), "{answer:?}");
+        for input in [&many, &long] {
+            engine.send(&format!("{command}{input}"));
+            let answer = engine.expect_prefix("info string ");
+            // 200 of the input, the reason, and what is said around both.
+            let length = answer.chars().count();
+            assert!(length < 400, "{command}: {length} characters");
+            let steers = |c: char| c.is_control() || c == '\u{202e}';
+            assert!(!answer.contains(steers), "{answer:?}");
+        }
     }
+}
+
+#[test]
+fn bounds_and_current_moves_are_told_only_after_a_second() {
+    let mut engine = Conversation::start();
+    let began = Instant::now();
+    engine.send("go infinite");
+    loop {
+        let line = engine.expect_prefix("info ");
+        if line.contains(" currmove ") {
+            break;
+        }
+        let words: Vec<&str> = line.split(' ').collect();
+        let time = words.iter().position(|word| *word == "time");
+        let time = time.map(|place| words[place + 1].parse::<u64>());
+        let time = time.expect("a time").expect("a number");
+        let is_bound = line.contains(" lowerbound ") || line.contains(" upperbound ");
+        assert!(!is_bound || time >= 1_000, "{line}");
+    }
+    assert!(began.elapsed() >= Duration::from_secs(1));
+    engine.send("stop");
+    engine.expect_prefix("bestmove");
 }
 
 #[test]

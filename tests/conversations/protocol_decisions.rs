@@ -683,7 +683,37 @@ fn a_clock_that_cannot_be_read_still_yields_a_move() {
         assert_legal_at_start(&engine.best_move(line));
     }
     // Other limits hold.
-    assert_legal_at_start(&engine.best_move("go depth 3 wtime abc"));
+    for line in ["go depth 9 wtime abc", "go depth 9 winc 20"] {
+        let lines = engine.search(line);
+        let last = &lines[lines.len() - 2];
+        assert!(last.starts_with("info depth 9 "), "{line}: {last}");
+    }
+    // With an increment alone an analysis goes on too.
+    engine.send("go infinite winc 20 binc 20");
+    engine.expect_prefix("info depth 9 ");
+    engine.send("stop");
+    engine.expect_prefix("bestmove");
+}
+
+#[test]
+fn no_nodes_are_no_search() {
+    let mut engine = Conversation::start();
+    let lines = engine.search("go nodes 0");
+    let last = &lines[lines.len() - 2];
+    assert!(
+        last.starts_with("info depth 0 ") && last.contains(" nodes 0 "),
+        "{last}"
+    );
+}
+
+#[test]
+fn a_level_ponders_at_its_own_strength_too() {
+    let mut engine = Conversation::start();
+    engine.send("setoption name UCI_LimitStrength value true");
+    engine.send("setoption name UCI_Elo value 500");
+    engine.send("go ponder");
+    engine.send("ponderhit");
+    engine.expect_prefix("bestmove");
 }
 
 /// Incomplete commands, contradictions and nonsense, separated by bars.

@@ -4,10 +4,11 @@
 //! A file is read while the arguments are parsed, so a bad one is a mistake in the arguments with
 //! exit code 2.
 
+use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use squarewise_engine::evaluation::file::{Document, checksum_of};
+use squarewise_engine::evaluation::file::{Document, ReadError, checksum_of};
 use squarewise_engine::evaluation::{TableSet, Tables, tables_of};
 use squarewise_engine::position::rules::Variant;
 
@@ -31,7 +32,7 @@ impl NamedTables {
     pub fn for_variant(&self, variant: Variant) -> Arc<Tables> {
         match self.set {
             Some(set) => set.tables_for(variant),
-            None => Arc::clone(&self.tables).for_variant(variant),
+            None => Arc::clone(&self.tables).with_endings_for(variant),
         }
     }
 }
@@ -48,12 +49,21 @@ impl std::str::FromStr for NamedTables {
         } else if let Ok(variant) = name.parse() {
             tables_of(variant)
         } else {
-            let document = Document::read(Path::new(name)).map_err(|error| error.to_string())?;
+            let document = Document::read(Path::new(name)).map_err(|error| match error {
+                ReadError::Io(error) if error.kind() == io::ErrorKind::NotFound => unknown(),
+                error => error.to_string(),
+            })?;
             path = Some(PathBuf::from(name));
             Arc::new(document.tables)
         };
         Ok(NamedTables { tables, path, set })
     }
+}
+
+/// What is said of a name that nothing has.
+fn unknown() -> String {
+    let sets = TableSet::ALL.map(TableSet::name).join(", ");
+    format!("there is no such file; the names are {sets}, zero, and those of the variants")
 }
 
 #[cfg(test)]

@@ -72,7 +72,7 @@
 //! | `request`, `result` | what a search is asked, tells and answers |
 //! | `tree_shape` | what is counted of the tree, for the workshop |
 //! | [`transposition_table`](search::transposition_table) | the transposition table, lock-free in safe code |
-//! | `tt_entry`, `spawning`, `huge_pages` | how an entry is packed into two words; threads where memory may be refused; large pages of memory for the table |
+//! | `tt_entry`, `spawning`, `huge_pages` | how an entry is packed into one word; threads where memory may be refused; large pages of memory for the table |
 //! | `pv`, [`window`](search::window) | principal variations; alpha-beta windows and bounds |
 //! | [`time_management`](search::time_management), [`limits`](search::limits), [`stop`](search::stop) | what ends a search |
 //! | [`injected_panic`](search::injected_panic) | panics on demand, for tests |

@@ -424,8 +424,11 @@ mod tests {
         write(&directory, "notes.rtbw", &file("KQvK.rtbw"));
         write(&directory, "readme.txt", b"no table");
         write(&directory, "KRvK.rtbw", b"");
+        write(&directory, "KNvK.rtbw", &file("KNvK.rtbw")[..3]);
         let error = Tablebases::load(directory.path().as_os_str()).expect_err("no table is whole");
-        assert_eq!(error.problems.len(), 3, "{error}");
+        assert_eq!(error.problems.len(), 4, "{error}");
+        let first_bytes = error.to_string().matches("first bytes").count();
+        assert_eq!(first_bytes, 2, "{error}");
         for reason in [
             "its first bytes are others",
             "not the name of a tablebase",

@@ -1,8 +1,7 @@
 //! Weaker play: limits a search to what a player of a level sees.
 //!
 //! A level (see [`crate::search::strength`]) looks at few positions, overlooks moves, and judges by
-//! tables with errors, which last for a game. The UCI engine and the games at the terminal both
-//! play so.
+//! tables with errors, which last for a game. UCI, the terminal and the board all play so.
 
 use std::sync::Arc;
 

@@ -14,7 +14,7 @@ const PATIENCE: u32 = 3;
 /// epoch has few steps, and the first ones can raise the loss.
 const PATIENCE_STEPS: u32 = 300;
 
-/// The state of a fit after an epoch.
+/// The losses after an epoch of a step of a fit.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct EpochLosses {
     /// Epochs done in this step of the fit.

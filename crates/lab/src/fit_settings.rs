@@ -12,6 +12,7 @@ use super::training_data::VALIDATION_SHARE;
 use squarewise_engine::evaluation::Tables;
 use squarewise_engine::evaluation::features::Family;
 use squarewise_engine::evaluation::king_buckets::KingBuckets;
+use squarewise_engine::search::stop::StopToken;
 
 /// The settings of a fit.
 #[derive(Clone, Debug)]
@@ -51,6 +52,8 @@ pub struct Settings {
     /// Where the state of the fit is kept after each epoch; a fit that was stopped goes on from
     /// there.
     pub resume: Option<ResumeFile>,
+    /// Ends the fit after an epoch, if it is raised.
+    pub stop: StopToken,
 }
 
 impl Settings {
@@ -116,6 +119,9 @@ pub enum FitError {
     /// The state of the fit isn't the one that was last written: another fit writes it too.
     #[error("{}: another fit writes its state to this file; end it, or choose another --out", .0.display())]
     InUse(PathBuf),
+    /// It was told to end.
+    #[error("interrupted; the same command goes on from here")]
+    Interrupted,
     /// The state of the fit can't be written. The error names the file.
     #[error(transparent)]
     Unwritten(#[from] io::Error),
@@ -150,6 +156,7 @@ mod tests {
                 epochs: 1,
                 seed: 1,
                 resume: None,
+                stop: StopToken::new(),
             };
             settings.fitted_families().collect::<Vec<_>>()
         };

@@ -69,7 +69,7 @@ impl<'a> Steps<'a> {
         }
         let (checkpoint, kept) = (&mut self.checkpoint, &mut self.kept);
         let progress = &mut self.progress;
-        let file = self.settings.resume.as_ref();
+        let (file, stop) = (self.settings.resume.as_ref(), &self.settings.stop);
         let mut on_epoch = |state: &State, losses: EpochLosses| -> Result<(), FitError> {
             checkpoint.under_way = Some(state.clone());
             if let Some(file) = file {
@@ -79,8 +79,11 @@ impl<'a> Steps<'a> {
                 file.write(checkpoint)?;
                 *kept = Some(checkpoint.clone());
             }
-            // Last, so that what was reported is kept.
+            // After that, so that what was reported is kept.
             progress(losses);
+            if stop.is_requested() {
+                return Err(FitError::Interrupted);
+            }
             Ok(())
         };
         let result = minimize((model, self.data), start, state, &adam, &mut on_epoch)?;

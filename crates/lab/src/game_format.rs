@@ -35,7 +35,7 @@ const MIN_TAIL_BYTES: u64 = POSITION_BYTES as u64;
 /// The version of the format.
 const VERSION: u16 = 3;
 
-/// The quiet positions of one game.
+/// The positions of one game.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct TrainingGame {
     /// In the order in which they came up.

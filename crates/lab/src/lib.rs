@@ -1,6 +1,6 @@
 //! Learning the tables from zero: the engine plays itself, and tables are fitted to its games.
 //!
-//! [`selfplay`] plays games and writes their quiet positions to a file ([`training_position`],
+//! [`selfplay`] plays games and writes positions of them to a file ([`training_position`],
 //! [`game_file`]); [`tuner`] fits tables to them. The next games are played with the new tables.
 //! Each round is a *generation*; the first one plays with tables that are all zero and sees nothing
 //! but mates.

@@ -16,7 +16,8 @@ use super::adjudication::{Adjudication, Adjudicator};
 use super::training_position::GameResult;
 use squarewise_engine::evaluation::Tables;
 use squarewise_engine::position::game::Game;
-use squarewise_engine::search::{STACK_BYTES, SearchResult};
+use squarewise_engine::search::transposition_table::AllocationError;
+use squarewise_engine::search::{STACK_BYTES, SearchResult, Searcher};
 
 /// The adjudication of games in which the results need not all be the true ones. Players whose
 /// tables are all zero may not agree to draws, because they would agree to everything.
@@ -31,6 +32,12 @@ pub(super) fn usual_adjudication(tables: &Tables) -> Adjudication {
 /// The size of a searcher's transposition table in MiB: ample for some thousand nodes, and quickly
 /// cleared.
 pub(super) const TT_MEGABYTES: usize = 1;
+
+/// The searchers of both players, for each of `threads` threads; at least for one.
+pub(super) fn pairs_of_searchers(threads: usize) -> Result<Vec<[Searcher; 2]>, AllocationError> {
+    let new_pair = |_| Ok([Searcher::new(TT_MEGABYTES)?, Searcher::new(TT_MEGABYTES)?]);
+    (0..threads.max(1)).map(new_pair).collect()
+}
 
 /// Plays a game to its end and returns its result. `search` chooses each move; a search without a
 /// best move ends the game as a draw.

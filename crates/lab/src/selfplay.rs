@@ -1,4 +1,4 @@
-//! Self-play: the engine plays itself and writes the quiet positions of its games to a file.
+//! Self-play: the engine plays itself and writes positions of its games to a file.
 //!
 //! Each game is independent of all others: it has its own opening, a cleared searcher, and random
 //! numbers drawn from the run's seed and the game's number. So a run can be stopped and resumed at
@@ -20,6 +20,7 @@ use super::training_position::{GameResult, TrainingPosition, is_quiet};
 use squarewise_engine::evaluation::Tables;
 use squarewise_engine::position::game::Game;
 use squarewise_engine::position::random_moves::play_randomly;
+use squarewise_engine::position::rules::Variant;
 use squarewise_engine::position::variant_position::VariantPosition;
 use squarewise_engine::search::limits::Limits;
 use squarewise_engine::search::stop::StopToken;
@@ -54,6 +55,16 @@ pub struct Plan {
 
 /// The description of a run of whole games ends with these words.
 pub const WHOLE_GAMES: &str = " whole games";
+
+/// The variant of the games in a file, by the description that self-play gives it. Games of any
+/// other origin are of chess.
+pub fn variant_of(description: &str) -> Variant {
+    let is_own = description.starts_with("seed ");
+    let is_played =
+        |variant: &Variant| is_own && description.contains(&format!(" of {variant} tables "));
+    let found = Variant::ALL.into_iter().find(is_played);
+    found.unwrap_or(Variant::Chess)
+}
 
 /// The plies of the quick game before a detour: fewer than this.
 const DETOUR_MAX_PLIES: u32 = 80;

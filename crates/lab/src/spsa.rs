@@ -23,7 +23,7 @@ use rand_chacha::rand_core::{Rng, SeedableRng};
 use shakmaty::{Color, Position};
 
 use super::openings::Openings;
-use super::playing::{TT_MEGABYTES, play_numbered, play_to_end, usual_adjudication};
+use super::playing::{pairs_of_searchers, play_numbered, play_to_end, usual_adjudication};
 use super::spsa_state::RunSettings;
 use super::training_position::GameResult;
 use squarewise_engine::evaluation::Tables;
@@ -32,7 +32,6 @@ use squarewise_engine::position::game::Game;
 use squarewise_engine::position::variant_position::VariantPosition;
 use squarewise_engine::search::limits::Limits;
 use squarewise_engine::search::parameters::{self, ALL, Parameter, Values};
-use squarewise_engine::search::transposition_table::AllocationError;
 use squarewise_engine::search::{SearchRequest, Searcher};
 
 pub use super::spsa_state::State;
@@ -118,10 +117,7 @@ pub fn run(plan: &Plan, path: &Path, progress: &mut dyn FnMut(&State)) -> anyhow
     // Already here, so that a file that can't be written is noticed before the first pair.
     first.write(path, &settings)?;
     progress(&first);
-    let new_searchers = |_| Ok([Searcher::new(TT_MEGABYTES)?, Searcher::new(TT_MEGABYTES)?]);
-    let searchers = (0..plan.threads.max(1))
-        .map(new_searchers)
-        .collect::<Result<Vec<_>, AllocationError>>()?;
+    let searchers = pairs_of_searchers(plan.threads)?;
     let mut written = first.pairs;
     let state = Mutex::new(first);
     let lock = || state.lock().unwrap_or_else(PoisonError::into_inner);

@@ -13,14 +13,13 @@ use shakmaty::{Color, Position};
 
 use super::adjudication::Adjudication;
 use super::openings::Openings;
-use super::playing::{TT_MEGABYTES, play_numbered, play_to_end};
+use super::playing::{pairs_of_searchers, play_numbered, play_to_end};
 use super::training_position::GameResult;
 use squarewise_engine::evaluation::Tables;
 use squarewise_engine::position::game::Game;
 use squarewise_engine::position::variant_position::VariantPosition;
 use squarewise_engine::search::limits::Limits;
 use squarewise_engine::search::stop::StopToken;
-use squarewise_engine::search::transposition_table::AllocationError;
 use squarewise_engine::search::{SearchRequest, Searcher};
 
 /// The openings of matches lie behind those of self-play with the same seed, so that tables aren't
@@ -155,10 +154,7 @@ pub fn run(plan: &Plan, progress: &mut dyn FnMut(&Tally)) -> anyhow::Result<Tall
         openings: plan.openings.shuffled(plan.seed),
         ..plan.clone()
     };
-    let new_searchers = |_| Ok([Searcher::new(TT_MEGABYTES)?, Searcher::new(TT_MEGABYTES)?]);
-    let searchers = (0..plan.threads.max(1))
-        .map(new_searchers)
-        .collect::<Result<Vec<_>, AllocationError>>()?;
+    let searchers = pairs_of_searchers(plan.threads)?;
     let mut tally = Tally::default();
     let ended = play_numbered(
         0..plan.pairs,

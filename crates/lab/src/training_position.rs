@@ -1,4 +1,5 @@
-//! Training positions: quiet positions with the search's score and the result of their game.
+//! Training positions: positions of games with the search's score and the result of their game.
+//! Those that tables are fitted to are quiet; whole games keep all that aren't decided.
 //!
 //! In a file a position takes 28 bytes; numbers are little-endian:
 //!
@@ -60,7 +61,7 @@ impl GameResult {
     }
 }
 
-/// A quiet position, the score that a search gave it and the result of its game.
+/// A position, the score that a search gave it and the result of its game.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct TrainingPosition {
     /// The pieces on their squares.

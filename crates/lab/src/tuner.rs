@@ -65,12 +65,12 @@ pub struct Fit {
     pub piece_values: [[f32; 2]; 5],
 }
 
-/// Fits tables to games. `progress` receives the state after each epoch.
+/// Fits tables to games. `progress` receives the losses after each epoch.
 ///
 /// # Errors
 ///
-/// [`FitError`] if there are too few games, they say nothing about the unit of scores, or the state
-/// of the fit can't be read or written.
+/// [`FitError`] if there are too few games, they say nothing about the unit of scores, the state of
+/// the fit can't be read or written, or the fit is told to end.
 pub fn fit(
     data: &TrainingData,
     settings: &Settings,

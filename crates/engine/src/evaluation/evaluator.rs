@@ -106,18 +106,22 @@ impl Default for EvaluationMemory {
     }
 }
 
+/// A score takes as many bits as the place tells of a key.
+const _: () = assert!(EvaluationMemory::SCORE_MASK == u16::MAX as u64);
+
 impl EvaluationMemory {
     /// Half a megabyte, which the second level of a processor's cache holds.
     const LENGTH: usize = 1 << 16;
-    const SCORE_MASK: u64 = 0xffff;
+    /// The bits of an entry that hold the score: those of the key there are its place.
+    const SCORE_MASK: u64 = EvaluationMemory::LENGTH as u64 - 1;
 
     /// Forgets all evaluations, before a search with other tables.
     pub fn clear(&mut self) {
         self.0.fill(0);
     }
 
-    /// The evaluation stored for a key. Two keys whose upper 48 bits are the same are taken for
-    /// one.
+    /// The evaluation stored for a key. The place tells its lowest 16 bits and the entry the
+    /// others, so that no other key is taken for it.
     #[inline]
     fn get(&self, key: u64) -> Option<Score> {
         let entry = self.0[EvaluationMemory::place(key)];

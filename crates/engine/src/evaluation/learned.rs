@@ -8,7 +8,8 @@
 use super::file::Document;
 use crate::position::rules::Variant;
 
-/// The tables with all families, as `squarewise-lab tune` wrote them.
+/// The tables with all families, as `squarewise-lab tune` fitted them; threats by sets of attackers
+/// came later, as sums (`docs/lab/tables.md`).
 const ATTACKS: &[u8] = include_bytes!("attacks.bin");
 
 /// Those without attacks.

@@ -64,7 +64,8 @@ impl Tables {
 }
 
 /// The evaluation from the point of view of the side to move: the balance of the accumulator and of
-/// the attacks on the board, blended by the phase, plus the tempo bonus.
+/// the attacks on the board, blended by the phase, plus the tempo bonus. An ending with tables of
+/// its own is evaluated by them alone.
 #[inline]
 pub fn evaluate(accumulator: Accumulator, tables: &Tables, board: &Board, turn: Color) -> Score {
     if let Some(score) = tables.ending_score(board, turn) {

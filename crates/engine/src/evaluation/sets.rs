@@ -66,12 +66,12 @@ impl TableSet {
     }
 
     /// The set as a variant is played with it: the default one by [`tables_of`], all others as they
-    /// are, but for endings ([`Tables::for_variant`]).
+    /// are, but for endings ([`Tables::with_endings_for`]).
     pub fn tables_for(self, variant: Variant) -> Arc<Tables> {
         if self == TableSet::default() {
             tables_of(variant)
         } else {
-            self.tables().for_variant(variant)
+            self.tables().with_endings_for(variant)
         }
     }
 
@@ -106,7 +106,7 @@ pub fn tables_of(variant: Variant) -> Arc<Tables> {
             Some(correction) => Arc::new(tables.corrected_by(&correction.tables)),
             None => tables,
         };
-        tables.for_variant(variant)
+        tables.with_endings_for(variant)
     });
     Arc::clone(tables)
 }

@@ -144,7 +144,7 @@ impl Tables {
 
     /// The tables to play a variant with: the same ones, without the tables of endings where those
     /// of chess are wrong.
-    pub fn for_variant(self: Arc<Tables>, variant: Variant) -> Arc<Tables> {
+    pub fn with_endings_for(self: Arc<Tables>, variant: Variant) -> Arc<Tables> {
         if self.endings.is_none() || variant.has_endgames_of_chess() {
             return self;
         }
@@ -167,14 +167,14 @@ impl Tables {
     ///
     /// # Panics
     ///
-    /// If the correction has several king buckets, or the corrected score of a pair is beyond
-    /// [`PAIR_SCORE_LIMIT`](super::pairs::PAIR_SCORE_LIMIT).
+    /// If the correction has several king buckets or is mirrored otherwise, or the corrected score
+    /// of a pair is beyond [`PAIR_SCORE_LIMIT`](super::pairs::PAIR_SCORE_LIMIT).
     pub fn corrected_by(&self, correction: &Tables) -> Tables {
         let one_bucket = self.layout.king_buckets().with_one_bucket();
         assert_eq!(
             correction.layout,
             Layout::new(one_bucket),
-            "a single king bucket"
+            "a single king bucket, mirrored alike"
         );
         let mut scores = self.scores.to_vec();
         for family in Family::ALL {

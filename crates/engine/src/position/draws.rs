@@ -36,7 +36,7 @@ pub enum GameEnd {
     InsufficientMaterial,
     /// The position has occurred for the third time.
     ThreefoldRepetition,
-    /// Fifty moves of each side without a capture or a pawn move.
+    /// Fifty moves of each side without a capture or a pawn move that can't be undone.
     FiftyMoves,
 }
 

@@ -88,7 +88,7 @@ impl LegalMasks {
     }
 
     /// Visits every quiet move by which the moving piece itself gives check. Discovered checks and
-    /// checks by castling or by a pawn's double step are left out.
+    /// checks by castling, or by a pawn that doesn't go one step ahead, are left out.
     pub fn for_each_quiet_check(
         &self,
         position: &VariantPosition,

@@ -83,10 +83,13 @@ impl Position for VariantPosition {
         false
     }
 
-    /// Where stalemate wins, any piece beside the king may stalemate.
+    /// Where stalemate wins, any piece beside the king may stalemate, and so may a bare king that
+    /// shuts the other one in behind its own pawn.
     fn has_insufficient_material(&self, color: Color) -> bool {
         if self.rules().stalemate_wins {
-            return self.board().by_color(color).count() == 1;
+            let board = self.board();
+            let is_bare = board.by_color(color).count() == 1;
+            return is_bare && (board.pawns() & board.by_color(!color)).is_empty();
         }
         self.chess.has_insufficient_material(color)
     }

@@ -35,6 +35,10 @@ impl VariantPosition {
 
     /// A position by the rules of a variant. Castling rights that its rules never grant and an en
     /// passant square that they can't have are left out.
+    ///
+    /// # Panics
+    ///
+    /// If it is a position of Chess960, and the variant has none.
     pub fn new(chess: Chess, variant: Variant) -> VariantPosition {
         if variant == Variant::Chess {
             return chess.into();
@@ -42,7 +46,7 @@ impl VariantPosition {
         let setup = chess.to_setup(shakmaty::EnPassantMode::Always);
         let mode = chess.castles().mode();
         let (position, _) = VariantPosition::from_setup(setup, Some(mode), variant)
-            .expect("a legal position stays legal with fewer rights");
+            .expect("a legal position stays legal with fewer rights where its castling is known");
         position
     }
 

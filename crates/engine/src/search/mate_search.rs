@@ -60,7 +60,7 @@ impl From<Stopped> for Ended {
 }
 
 impl MateSearch {
-    /// A search for a mate in this many moves or fewer; the longest that a score can tell has 63.
+    /// A search for a mate in this many moves or fewer; the longest that is looked for has 63.
     pub(super) fn new(wanted: u32) -> MateSearch {
         MateSearch {
             next: 1,

@@ -73,7 +73,8 @@ pub(super) struct RootMoves {
     finished: Vec<RootLine>,
     /// The number of lines that the current iteration has finished.
     finished_now: usize,
-    /// Whether the limits leave out legal moves (`searchmoves`), or the ranks do.
+    /// Whether only some moves are to be searched: those of the limits (`searchmoves`), those that
+    /// a weak player sees, or those of the best rank.
     is_restricted: bool,
 }
 
@@ -216,15 +217,18 @@ impl RootMoves {
 
     /// The lines as far as they are proven, the best first. If the current iteration is unfinished,
     /// these are the lines that it has finished, or a better move that it has found; the other
-    /// moves keep their lines from the previous iteration. None of these is worth more than the
-    /// last finished line, which was the best of all that were left.
+    /// moves keep their lines from the previous iteration, if there was one. None of these is worth
+    /// more than the last finished line, which was the best of all that were left.
     pub(super) fn proven_lines(&self) -> Vec<RootLine> {
         let mut proven = self.lines(self.finished_now);
         let last = proven.last().cloned();
         proven.extend(self.new_best_line().filter(|_| last.is_none()));
         for line in &self.finished {
             let is_new = |proven: &RootLine| proven.first_move() != line.first_move();
-            if proven.len() < self.finished.len() && proven.iter().all(is_new) {
+            // In the first iteration nothing is known yet of the others; one must be answered.
+            let is_searched = line.depth > 0 || self.finished[0].depth > 0 || proven.is_empty();
+            let has_room = proven.len() < self.finished.len();
+            if has_room && is_searched && proven.iter().all(is_new) {
                 let limit = last.as_ref().filter(|last| line.score > last.score);
                 proven.push(limit.map_or_else(
                     || line.clone(),
@@ -244,11 +248,11 @@ impl RootMoves {
     /// The best line of an iteration whose first line is unfinished, if it should replace the
     /// finished one. A better move does, but its score is unproven while other moves remain, so the
     /// old score stays unless the move wins or avoids a loss. With several lines a falling score
-    /// isn't used: the others are still from the previous iteration.
+    /// isn't used where the others are still from a previous iteration.
     fn new_best_line(&self) -> Option<RootLine> {
         let (new, old) = (&self.moves[0].line, &self.finished[0]);
-        let has_several_lines = self.finished.len() > 1;
-        let must_gain = new.is_win() || old.is_win() || has_several_lines;
+        let has_older_lines = self.finished.len() > 1 && old.depth > 0;
+        let must_gain = new.is_win() || old.is_win() || has_older_lines;
         if must_gain && new.score < old.score {
             return None;
         }

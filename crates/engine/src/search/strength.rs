@@ -154,8 +154,8 @@ fn geometric_interpolation([low, high]: [u64; 2], part: u32, whole: u32) -> u64 
     ((found + (1 << (FRACTION_BITS - 1))) >> FRACTION_BITS) as u64
 }
 
-/// What a player overlooks during one search. It is the same wherever a position turns up in the
-/// tree.
+/// What a player overlooks during one search. One random number decides wherever a position turns
+/// up in the tree, and farther down a line it overlooks more.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Blindness {
     /// The chance of overlooking what is hardest to see, per mille.

@@ -44,13 +44,13 @@ impl<'a> TreeProbe<'a> {
     /// or is in no table.
     ///
     /// Directly after a capture or a pawn move the result is certain; later the fifty-move clock
-    /// would matter, which the tables don't know.
+    /// would matter, which the tables don't know. Neither do they know castling rights, and refuse
+    /// them themselves.
     pub(super) fn result(self, position: &Chess, depth: i32) -> Option<Wdl> {
         let pieces = position.board().occupied().count();
         let is_looked_up = pieces <= self.max_pieces
             && (pieces < self.max_pieces || depth >= self.min_depth)
-            && position.halfmoves() == 0
-            && !position.castles().any();
+            && position.halfmoves() == 0;
         if !is_looked_up {
             return None;
         }
@@ -106,5 +106,28 @@ impl<'a> TreeProbe<'a> {
         let clock = i32::try_from(position.halfmoves()).unwrap_or(i32::MAX);
         let fits = plies.saturating_add(clock) <= FIFTY_MOVES as i32;
         Some(plies > 0 && (fits || !self.fifty_move_rule))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::position::from_fen;
+    use crate::syzygy::test_support::tablebases;
+    use shakmaty::CastlingMode;
+
+    #[test]
+    fn positions_with_more_pieces_than_the_limit_are_not_looked_up() {
+        let position = from_fen("8/8/8/8/8/4k3/8/4K2R w - - 0 1", CastlingMode::Standard);
+        let position = position.expect("a legal position");
+        let tablebases = tablebases();
+        let result = |tablebase_limit| {
+            let options = SearchOptions {
+                tablebase_limit,
+                ..SearchOptions::default()
+            };
+            TreeProbe::new(&tablebases, &options)?.result(&position, 3)
+        };
+        assert_eq!([3, 2, 0].map(result), [Some(Wdl::Win), None, None]);
     }
 }

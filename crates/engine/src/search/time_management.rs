@@ -4,8 +4,8 @@
 //! hardly finish; at the *hard limit* the search stops where it is. The soft limit is scaled by the
 //! iterations so far: a stable best move that takes most of the nodes needs less time, a falling
 //! score more. While the engine ponders, its own clock has not started, and neither limit ends the
-//! search. The time spent pondering counts too: if it exceeds the soft limit, the ponder
-//! hit is answered at once.
+//! search. The time spent pondering counts too: if it exceeded the soft limit when the last
+//! iteration ended, the ponder hit is answered at once.
 //!
 //! All numbers are integers, each in the unit that its comment names, and tunable where games can
 //! tell what is better; the others keep a clock from running out.
@@ -75,7 +75,7 @@ const MIN_TIME_FOR_HELPERS: Duration = Duration::from_millis(6);
 /// wake and to stop all of a thousand threads takes two cores a second or more.
 const TIME_FOR_CROWDED_HELPER: Duration = Duration::from_millis(2);
 
-/// The minimum time for a move, even with an empty clock.
+/// The shortest hard limit of a move, even with an empty clock.
 const MIN_MOVE_TIME: Duration = Duration::from_millis(1);
 
 /// The moment from which the time limits count: set at once or, when pondering, on the ponder hit.
@@ -153,8 +153,9 @@ impl TimeManager {
         self.is_past(soft) || soft.is_some_and(|soft| since_asked >= soft)
     }
 
-    /// How many of this many helper threads are worth waking: those with a free core always, and as
-    /// many more as the time for the move allows.
+    /// How many of this many helper threads are worth waking: those with a free core, and as many
+    /// more as the time for the move allows; none on a clock that leaves it less than
+    /// [`MIN_TIME_FOR_HELPERS`].
     pub(super) fn useful_helpers(&self, helpers: usize, free_cores: usize) -> usize {
         let is_short = |soft| soft < MIN_TIME_FOR_HELPERS;
         if self.is_on_clock() && self.budget.soft.is_some_and(is_short) {

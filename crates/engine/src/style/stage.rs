@@ -35,9 +35,9 @@ impl Stage {
     }
 }
 
-/// Levels of play with the share of their moves that lose more than [`MAX_LOSS`](super::MAX_LOSS),
-/// on average of the stages of the game: measured in games of each level with itself, as styles are
-/// fitted.
+/// Levels of play with the share of their moves that are none of the [`LINES`](super::LINES) best
+/// or lose more than [`MAX_LOSS`](super::MAX_LOSS), on average of the stages of the game: measured
+/// in games of each level with itself, as styles are fitted.
 const ERROR_RATES: [(u32, f64); 6] = [
     (500, 0.581),
     (1_000, 0.565),

@@ -55,8 +55,9 @@ pub(super) fn check_magic(file: &Path) -> io::Result<()> {
     } else {
         Chess::TBZ.magic
     };
-    let mut begin = [0; 4];
-    bounded_file::open(file)?.read_exact(&mut begin)?;
+    let mut begin = Vec::new();
+    let file = bounded_file::open(file)?;
+    file.take(magic.len() as u64).read_to_end(&mut begin)?;
     if begin == magic {
         Ok(())
     } else {

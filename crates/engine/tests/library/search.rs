@@ -372,3 +372,42 @@ fn several_lines_are_in_order_and_never_share_a_move_whenever_the_search_is_stop
     }
     assert!(mixed > 5, "only {mixed} searches ended between the lines");
 }
+
+#[test]
+fn with_several_lines_too_a_first_iteration_plays_the_best_move_that_it_has_found() {
+    // A pawn forks two knights, so that every move is worth less than the static evaluation, and
+    // the first one that is generated gives the queen away.
+    let fork = "r5k1/5ppp/4p3/3p4/2N1N3/8/8/3Q2K1 w - - 0 1";
+    let gives_queen = |lines, nodes| {
+        let best = lines_in_the_end(fork, lines, nodes)[0].pv[0];
+        best.is_capture()
+    };
+    let mut avoided = 0;
+    for nodes in 1..150 {
+        if !gives_queen(1, nodes) {
+            avoided += 1;
+            assert!(!gives_queen(3, nodes), "{nodes} nodes");
+        }
+    }
+    assert!(avoided > 50, "only {avoided} searches knew better");
+}
+
+#[test]
+fn a_line_that_no_iteration_has_searched_is_not_shown() {
+    let mut further = 0;
+    for fen in POSITIONS {
+        for nodes in (5..200).step_by(5) {
+            let shown = lines_in_the_end(fen, 5, nodes);
+            further += shown.len() - 1;
+            let is_searched = |info: &SearchInfo| info.depth > 0;
+            assert!(
+                shown.iter().skip(1).all(is_searched),
+                "{nodes} nodes of {fen}: {shown:?}"
+            );
+        }
+    }
+    assert!(
+        further > 20,
+        "only {further} lines were shown beside the best"
+    );
+}

@@ -205,6 +205,10 @@ impl Player {
                     1 => Rule::Standard,
                     other => return Err(format!("rule {other} is not known; 0 and 1 are")),
                 };
+                if rule != self.rule {
+                    // What was found by the other rule isn't true any more.
+                    self.searcher.clear();
+                }
                 // The stones on the board stay; they may win by the other rule only later.
                 self.rule = rule;
                 self.game.rule = rule;
@@ -233,18 +237,11 @@ impl Player {
             return Err("the game is over".to_owned());
         }
         let found = self.searcher.search(&mut self.game, limits, &mut |_| ());
-        let point = match found {
-            Some(found) => found.pv[0],
-            None => self.first_empty_point().ok_or("the board is full")?,
-        };
+        let point = found.ok_or("there is no move")?.pv[0];
         self.game.play(point).map_err(|error| error.to_string())?;
         let spent = began_at.elapsed() + OVERHEAD;
         self.left = self.left.map(|left| left.saturating_sub(spent));
         Ok(format!("{},{}", point % SIZE as u8, point / SIZE as u8))
-    }
-
-    fn first_empty_point(&self) -> Option<Point> {
-        (0..(SIZE * SIZE) as Point).find(|point| self.game.stone_at(*point).is_none())
     }
 }
 

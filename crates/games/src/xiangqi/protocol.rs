@@ -11,7 +11,7 @@ use std::thread::{self, JoinHandle};
 use std::time::Duration;
 
 use crate::command_line::next_line;
-use crate::game::{LONGEST_WIN, MAX_PLY, WIN};
+use crate::game::{Game, LONGEST_WIN, MAX_PLY, WIN};
 use crate::limits::{Found, Limits};
 use crate::search::Searcher;
 
@@ -274,9 +274,9 @@ impl<W: Write + Send + 'static> Engine<W> {
         let mut total = 0;
         for mv in self.position.legal_moves() {
             let mut position = self.position.clone();
-            let text = mv.text(self.notation);
-            let is_legal = position.play(&text, self.notation).is_ok();
+            let is_legal = position.make(mv);
             debug_assert!(is_legal, "legal moves can be played");
+            let text = mv.text(self.notation);
             let lines = if depth <= 1 {
                 1
             } else {

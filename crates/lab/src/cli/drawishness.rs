@@ -8,6 +8,7 @@ use clap::Args;
 use squarewise_lab::drawishness::{fit, rows};
 
 use super::tune::read;
+use super::wdl::refuse_other_endings;
 
 /// Fits drawishness to the results of self-play games, and prints it as it stands in the source of
 /// the engine.
@@ -20,7 +21,7 @@ pub struct FitDrawishness {
 
 impl FitDrawishness {
     pub fn run(&self, mut output: impl Write) -> anyhow::Result<()> {
-        let (data, sources) = read(&self.data)?;
+        let (data, sources) = read(&self.data, &refuse_other_endings)?;
         anyhow::ensure!(
             data.can_be_split(),
             "the games have too few positions to fit to some and to test with others"

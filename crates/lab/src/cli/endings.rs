@@ -26,13 +26,16 @@ impl FitEndings {
         let mut tables = EndingTables::zero();
         for ending in Ending::all().filter(|ending| ending.has_tables()) {
             endings.count(ending);
-            for is_strong_turn in [true, false] {
+            let visits = endings.visits(ending);
+            // If both sides have the same men, the side to move is the strong one.
+            let turns: &[bool] = if ending.is_even() {
+                &[true]
+            } else {
+                &[true, false]
+            };
+            for is_strong_turn in turns.iter().copied() {
                 let scores = tables.scores_mut(ending, is_strong_turn);
-                let fitted = fit(&endings, ending, is_strong_turn, scores.len());
-                // If both sides have the same men, the side to move is the strong one.
-                if fitted.positions == 0 {
-                    continue;
-                }
+                let fitted = fit((&endings, &visits), ending, is_strong_turn, scores.len());
                 scores.copy_from_slice(&fitted.scores);
                 let side = if is_strong_turn { "strong" } else { "weak" };
                 writeln!(

@@ -30,8 +30,9 @@ const MAX_BYTES_WITHOUT_GAME: u64 = 64 << 20;
 /// Turns games with scores into training games for tune: PGN as fastchess, cutechess-cli and
 /// OpenBench write it, with comments like {+0.31/12 0.05s}.
 ///
-/// Games without a result, those that ended by a clock or a crash, and those that can't be read are
-/// left out and counted. The exit code is 0 if at least one game was imported.
+/// Games without a result, those that ended by a clock, a crash or an illegal move, those of a
+/// variant or without a score of a quiet position, and those that can't be read are left out and
+/// counted. The exit code is 0 if at least one game was imported.
 #[derive(Debug, Args)]
 pub struct Import {
     /// PGN files, compressed by bzip2 or not.

@@ -3,12 +3,15 @@
 //! The openings come from a book in EPD or FEN, or are random.
 
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use anyhow::{Context, bail};
 use clap::Args;
 use shakmaty::{CastlingMode, Chess, Position};
 
+use squarewise_desk::named_tables::NamedTables;
 use squarewise_engine::bounded_file;
+use squarewise_engine::evaluation::Tables;
 use squarewise_engine::position::rules::Variant;
 use squarewise_engine::position::{FenError, epd_lines, read_epd};
 use squarewise_engine::search::MAX_THREADS;
@@ -51,6 +54,13 @@ impl Playing {
     /// The number of threads to play on.
     pub fn threads(&self) -> usize {
         usize::from(self.threads)
+    }
+
+    /// The tables that are named, without endings that are wrong in the variant. Unlike the engine,
+    /// which plays `Attacks` with a correction by games of the variant, matches and fits take the
+    /// set as it is.
+    pub fn tables(&self, named: &NamedTables) -> Arc<Tables> {
+        Arc::clone(&named.tables).with_endings_for(self.variant)
     }
 
     /// Where games begin.

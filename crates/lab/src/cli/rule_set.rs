@@ -80,7 +80,7 @@ impl RuleSet {
             }
             writeln!(output, "generation {generation}")?;
             self.games_of(generation)?.play(stop.clone(), &mut output)?;
-            fit.run(&mut output)?;
+            fit.fit(stop.clone(), &mut output)?;
         }
         Ok(())
     }

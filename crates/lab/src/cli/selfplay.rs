@@ -4,7 +4,6 @@
 
 use std::io::{self, Write};
 use std::path::PathBuf;
-use std::sync::Arc;
 use std::time::Instant;
 
 use clap::Args;
@@ -67,7 +66,7 @@ impl SelfPlay {
             threads: self.playing.threads(),
             openings: self.playing.openings()?,
             detours: self.detours,
-            tables: Arc::clone(&self.tables.tables).for_variant(self.playing.variant),
+            tables: self.playing.tables(&self.tables),
             whole_games: self.whole_games,
             stop,
         };
@@ -118,5 +117,50 @@ impl SelfPlay {
             self.nodes,
             self.tables.checksum(),
         )
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use clap::FromArgMatches;
+    use squarewise_engine::position::rules::Variant;
+    use squarewise_lab::selfplay::variant_of;
+
+    /// What a file of games says of itself that were played with these arguments.
+    fn description(arguments: &[&str]) -> String {
+        let words = ["selfplay", "--games", "1", "--out", "games.bin"];
+        let words = [words.as_slice(), arguments].concat();
+        let command = SelfPlay::augment_args(clap::Command::new("selfplay"));
+        let matches = command.try_get_matches_from(words);
+        let matches = matches.expect("the arguments are understood");
+        let selfplay = SelfPlay::from_arg_matches(&matches).expect("they have their types");
+        let plan = Plan {
+            games: selfplay.games,
+            nodes: selfplay.nodes,
+            seed: selfplay.playing.seed,
+            threads: 1,
+            openings: selfplay.playing.openings().expect("no book is read"),
+            detours: selfplay.detours,
+            tables: selfplay.playing.tables(&selfplay.tables),
+            whole_games: selfplay.whole_games,
+            stop: StopToken::new(),
+        };
+        selfplay.description(&plan)
+    }
+
+    #[test]
+    fn a_file_of_games_tells_their_variant() {
+        for variant in Variant::ALL {
+            let name = variant.to_string();
+            for more in [[].as_slice(), &["--whole-games", "--detours", "30"]] {
+                let arguments = [["--variant", &name].as_slice(), more].concat();
+                assert_eq!(variant_of(&description(&arguments)), variant);
+            }
+        }
+        let of_chess960 = description(&["--chess960", "30"]);
+        assert_eq!(variant_of(&of_chess960), Variant::Chess);
+        let imported = "imported from best of torpedo tables x.pgn";
+        assert_eq!(variant_of(imported), Variant::Chess);
     }
 }

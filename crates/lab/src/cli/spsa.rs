@@ -5,7 +5,6 @@
 
 use std::io::Write;
 use std::path::PathBuf;
-use std::sync::Arc;
 
 use clap::Args;
 
@@ -84,7 +83,7 @@ impl Spsa {
             nodes: self.nodes,
             seed: self.playing.seed,
             threads: self.playing.threads(),
-            tables: Arc::clone(&self.tables.tables).for_variant(openings.variant),
+            tables: self.playing.tables(&self.tables),
             openings,
             step_per_mille: self.step,
             tuned: (0..ALL.len())

@@ -3,7 +3,6 @@
 //! The games are played by [`squarewise_lab::table_match`].
 
 use std::io::Write;
-use std::sync::Arc;
 
 use clap::Args;
 
@@ -43,14 +42,13 @@ pub struct TableMatch {
 impl TableMatch {
     pub fn run(&self, mut output: impl Write) -> anyhow::Result<()> {
         let openings = self.playing.openings()?;
-        let player = |named: &NamedTables| Arc::clone(&named.tables).for_variant(openings.variant);
         let stop = interrupt::stop_token()?;
         let plan = Plan {
             pairs: self.pairs,
             nodes: self.nodes,
             seed: self.playing.seed,
             threads: self.playing.threads(),
-            players: [player(&self.tables), player(&self.against)],
+            players: [&self.tables, &self.against].map(|named| self.playing.tables(named)),
             stop: stop.clone(),
             openings,
         };

@@ -4,7 +4,7 @@
 //! provenance.
 
 use std::io::Write;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Instant;
 use std::{fs, iter};
@@ -21,6 +21,7 @@ use squarewise_desk::terminal::printable;
 use squarewise_engine::evaluation::features::Family;
 use squarewise_engine::evaluation::file::Document;
 use squarewise_engine::evaluation::king_buckets::{self, KingBuckets};
+use squarewise_engine::search::stop::StopToken;
 use squarewise_lab::game_file;
 use squarewise_lab::training_data::TrainingData;
 use squarewise_lab::tuner::{self, EpochLosses, Fit, ResumeFile, Settings, VALUED_ROLES};
@@ -108,7 +109,13 @@ pub struct Tune {
 }
 
 impl Tune {
-    pub fn run(&self, mut output: impl Write) -> anyhow::Result<()> {
+    /// Fits; a signal ends the program, and the same command goes on.
+    pub fn run(&self, output: impl Write) -> anyhow::Result<()> {
+        self.fit(StopToken::new(), output)
+    }
+
+    /// Fits until the token ends the run.
+    pub(super) fn fit(&self, stop: StopToken, mut output: impl Write) -> anyhow::Result<()> {
         let correction = self.correction.as_deref();
         output_file::refuse_same(("--out", Some(&self.out)), ("--correction", correction))?;
         // The state of the fit, with which an interrupted one goes on.
@@ -122,8 +129,9 @@ impl Tune {
             output_file::check(out)?;
         }
         output_file::check(&state)?;
-        let (data, sources) = read(&self.data)?;
+        let (data, sources) = read(&self.data, &|_, _| Ok(()))?;
         let mut settings = self.settings()?;
+        settings.stop = stop;
         let settings_in_words = self.settings_in_words(&settings);
         settings.resume = Some(ResumeFile {
             path: state.clone(),
@@ -206,6 +214,7 @@ impl Tune {
             epochs: self.epochs,
             seed: self.seed,
             resume: None,
+            stop: StopToken::new(),
         })
     }
 
@@ -250,8 +259,7 @@ impl Tune {
     /// Everything that the fit depends on besides the games: a line.
     fn settings_in_words(&self, settings: &Settings) -> String {
         let is_fitted = |family: Family| {
-            settings.fitted_families().any(|fitted| fitted == family)
-                && !(settings.keep_others && settings.keeps(family))
+            settings.fitted_families().any(|fitted| fitted == family) && !settings.keeps(family)
         };
         let fitted = FAMILIES
             .into_iter()
@@ -287,13 +295,17 @@ impl Tune {
 
 /// Reads files of games. Returns their positions, and in words where those come from: a line for
 /// each file, and one with a checksum, because files of other games can have the same numbers and
-/// descriptions.
-pub(super) fn read(paths: &[PathBuf]) -> anyhow::Result<(TrainingData, String)> {
+/// descriptions. `check` sees the description of each file.
+pub(super) fn read(
+    paths: &[PathBuf],
+    check: &dyn Fn(&Path, &str) -> anyhow::Result<()>,
+) -> anyhow::Result<(TrainingData, String)> {
     let mut data = TrainingData::default();
     let mut sources = String::new();
     for path in paths {
         let before = (data.games(), data.positions());
         let description = game_file::for_each_game(path, |game| data.add(&game))?;
+        check(path, &description)?;
         let description = printable(&description);
         let games = data.games() - before.0;
         let positions = data.positions() - before.1;
@@ -368,7 +380,7 @@ mod tests {
             };
             let mut writer = Writer::open(&path, "a test").expect("a new file");
             writer.add(&game).expect("a game can be written");
-            let (_, sources) = read(&[path]).expect("a whole file");
+            let (_, sources) = read(&[path], &|_, _| Ok(())).expect("a whole file");
             sources
         };
         let one = sources("one", 10);

@@ -4,12 +4,11 @@
 //! [`squarewise_lab::calibration`].
 
 use std::io::{self, Write};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use clap::Args;
 
 use squarewise_desk::terminal::printable;
-use squarewise_engine::position::rules::Variant;
 use squarewise_engine::wdl::{KNOTS, WdlModel, WinCurve};
 use squarewise_lab::calibration::{Bin, PARTS, calibrate, check_number, cross_validate};
 use squarewise_lab::game_file::{self, TrainingGame};
@@ -70,17 +69,7 @@ fn read(paths: &[PathBuf], purpose: &str) -> anyhow::Result<(Vec<TrainingGame>, 
             "{purpose} {count} games, {positions} positions: {}\n",
             printable(&description)
         );
-        let mut variants = Variant::ALL.into_iter();
-        let other = variants.find(|variant| {
-            let is_played = description.contains(&format!(" of {variant}"));
-            is_played && !variant.has_endgames_of_chess()
-        });
-        if let Some(variant) = other {
-            anyhow::bail!(
-                "{}: games of {variant}, whose endings the model does not know",
-                path.display()
-            );
-        }
+        refuse_other_endings(path, &description)?;
         if !description.ends_with(selfplay::WHOLE_GAMES) {
             tracing::warn!(
                 "{}: adjudicated games with only quiet positions; play them with selfplay --whole-games",
@@ -90,6 +79,17 @@ fn read(paths: &[PathBuf], purpose: &str) -> anyhow::Result<(Vec<TrainingGame>, 
         games.append(&mut more);
     }
     Ok((games, lines))
+}
+
+/// Refuses the games of a variant with other endings than chess, by the description of their file.
+pub(super) fn refuse_other_endings(path: &Path, description: &str) -> anyhow::Result<()> {
+    let variant = selfplay::variant_of(description);
+    anyhow::ensure!(
+        variant.has_endgames_of_chess(),
+        "{}: games of {variant}, whose endings are not those of chess",
+        path.display()
+    );
+    Ok(())
 }
 
 /// Writes the numbers of the model.

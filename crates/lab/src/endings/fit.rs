@@ -51,11 +51,16 @@ pub struct Fitted {
     pub error: f64,
 }
 
-/// Fits the tables of an ending for one side to move, which have so many entries. Positions in
-/// which the side to move can take something or promote a pawn, or is in check, are left to the
-/// search.
-pub fn fit(endings: &Endings, ending: Ending, is_strong_turn: bool, entries: usize) -> Fitted {
-    let samples = samples(endings, ending, is_strong_turn);
+/// Fits the tables of an ending for one side to move, which have so many entries, to its positions
+/// by how often each is [visited](Endings::visits). Positions in which the side to move can take
+/// something or promote a pawn, or is in check, are left to the search.
+pub fn fit(
+    (endings, visits): (&Endings, &[f32]),
+    ending: Ending,
+    is_strong_turn: bool,
+    entries: usize,
+) -> Fitted {
+    let samples = samples((endings, visits), ending, is_strong_turn);
     let scores = solve(&samples, entries);
     let total: f64 = samples.iter().map(|sample| sample.weight).sum();
     let mean_of = |value: &dyn Fn(&Sample) -> f64| -> f64 {
@@ -76,8 +81,11 @@ pub fn fit(endings: &Endings, ending: Ending, is_strong_turn: bool, entries: usi
     }
 }
 
-fn samples(endings: &Endings, ending: Ending, is_strong_turn: bool) -> Vec<Sample> {
-    let visits = endings.visits(ending);
+fn samples(
+    (endings, visits): (&Endings, &[f32]),
+    ending: Ending,
+    is_strong_turn: bool,
+) -> Vec<Sample> {
     let mut samples = Vec::new();
     for (number, position, turn, outcome) in endings.positions(ending) {
         // A multiplicative hash deals the positions out evenly.

@@ -26,8 +26,9 @@ use squarewise_engine::evaluation::file::Document;
 use squarewise_engine::evaluation::king_buckets::KingBuckets;
 use squarewise_engine::evaluation::{TableSet, Tables};
 use squarewise_engine::position::game::Game;
-use squarewise_engine::position::{from_epd, from_fen};
+use squarewise_engine::position::{epd_fields, from_epd, from_fen, read_fen};
 use squarewise_engine::search::limits::Limits;
+use squarewise_engine::search::stop::StopToken;
 use squarewise_engine::search::{SearchRequest, Searcher};
 use squarewise_engine::style::{Style, StyledPlayer};
 use squarewise_engine::syzygy::Tablebases;
@@ -271,7 +272,7 @@ proptest! {
     }
 }
 
-/// Sixty-four lines with positions of all kinds.
+/// Positions of all kinds, also of Chess960.
 fn fens() -> Vec<String> {
     let suites = [
         include_str!("../../../../tests/data/wacnew.epd"),
@@ -279,14 +280,24 @@ fn fens() -> Vec<String> {
         include_str!("../../../../tests/data/chess960.perft"),
         include_str!("../../../../tests/data/grief-causers.epd"),
     ];
-    let lines = suites.iter().flat_map(|suite| suite.lines().take(16));
-    let fens = lines.map(|line| {
-        line.split_whitespace()
-            .take(4)
-            .collect::<Vec<_>>()
-            .join(" ")
+    let fens = suites.iter().flat_map(|suite| {
+        let lines = suite.lines().map(|line| line.trim_start_matches("epd "));
+        let fens = lines.map(|line| format!("{} 3 40", epd_fields(line).0));
+        fens.filter(|fen| from_fen(fen, CastlingMode::Chess960).is_ok())
+            .take(12)
     });
-    fens.map(|fen| format!("{fen} 3 40")).collect()
+    fens.collect()
+}
+
+#[test]
+fn the_positions_to_misspell_are_positions_also_of_chess960() {
+    let fens = fens();
+    assert!(fens.len() > 40, "only {} positions", fens.len());
+    let is_chess960 = |fen: &&String| {
+        let read = read_fen(fen, Some(CastlingMode::Standard));
+        read.is_ok_and(|(_, left_out)| left_out.castling_right)
+    };
+    assert!(fens.iter().filter(is_chess960).count() >= 10);
 }
 
 /// Replaces letters of a text by others that such texts have.
@@ -305,12 +316,12 @@ proptest! {
 
     #[test]
     fn misspelt_positions_are_refused_or_can_be_searched(
-        line in 0usize..60,
+        fen in prop::sample::select(fens()),
         letters in prop::collection::vec((any::<prop::sample::Index>(), any::<prop::sample::Index>()), 0..3),
         changes in prop::option::weighted(0.2, changes()),
         is_chess960 in any::<bool>(),
     ) {
-        let mut fen = misspelt(&fens()[line], &letters);
+        let mut fen = misspelt(&fen, &letters);
         if let Some(changes) = changes {
             fen = String::from_utf8_lossy(&damaged(fen.as_bytes(), &changes)).into_owned();
         }
@@ -329,6 +340,9 @@ proptest! {
         }
     }
 }
+
+/// The length of the header of such a file: magic, version, description and checksum.
+const HEADER: usize = 8 + 2 + 4 + "a test".len() + 8;
 
 /// A file of games.
 fn game_file() -> Vec<u8> {
@@ -377,6 +391,7 @@ fn fit(games: &[TrainingGame]) {
         epochs: 1,
         seed: 3,
         resume: None,
+        stop: StopToken::new(),
     };
     // Too few games, or games that say nothing, are an error.
     if let Ok(fit) = tuner::fit(&data, &settings, &mut |_| ()) {
@@ -406,7 +421,7 @@ proptest! {
         match resumed {
             Err(_) => prop_assert_eq!(left, bytes),
             Ok(games) => {
-                prop_assert!(bytes.starts_with(&left) || bytes.len() < 26, "{} games", games);
+                prop_assert!(bytes.starts_with(&left) || bytes.len() < HEADER, "{} games", games);
                 let read = game_file::read(&path).map(|(_, games)| games.len());
                 prop_assert_eq!(read.ok(), Some(games as usize));
             }

@@ -24,6 +24,7 @@ use squarewise_engine::wdl::{KNOTS, WdlModel};
 use squarewise_lab::game_file::{self, GameFileError, TrainingGame};
 use squarewise_lab::openings::Openings;
 use squarewise_lab::selfplay::{self, Plan};
+use squarewise_lab::training_data::TrainingData;
 use squarewise_lab::training_position::{GameResult, POSITION_BYTES, TrainingPosition};
 use squarewise_lab::tuner::{self, EpochLosses, Fit, FitError, ResumeFile, Settings};
 
@@ -74,6 +75,7 @@ fn settings(king_buckets: &str, epochs: u32) -> Settings {
         epochs,
         seed: 3,
         resume: None,
+        stop: StopToken::new(),
     }
 }
 
@@ -627,6 +629,40 @@ fn a_fit_that_was_stopped_is_resumed_and_ends_with_the_same_tables() {
     assert_eq!(resumed.expect("enough data").tables, at_once.tables);
     let error = tuner::fit(&data, &resume("another fit"), &mut |_| ());
     assert!(matches!(error, Err(FitError::Checkpoint(..))));
+}
+
+#[test]
+fn a_fit_that_is_told_to_end_is_interrupted_after_an_epoch_and_goes_on() {
+    let data: TrainingData = games_of(&plan(60, 2)).iter().collect();
+    let folder = Scratch::new("interrupted-fit");
+    let settings = Settings {
+        resume: Some(ResumeFile {
+            path: folder.path("state").into(),
+            description: "a fit".to_owned(),
+        }),
+        ..settings("plain", 3)
+    };
+    let mut epochs = 0;
+    let stopped = tuner::fit(&data, &settings, &mut |_| {
+        epochs += 1;
+        settings.stop.request();
+    });
+    let error = stopped.map(|fit| fit.best).expect_err("it was told to end");
+    assert!(matches!(error, FitError::Interrupted) && !error.is_result());
+    let again = Settings {
+        stop: StopToken::new(),
+        ..settings.clone()
+    };
+    let resumed = tuner::fit(&data, &again, &mut |_| epochs += 1);
+    let at_once = Settings {
+        resume: None,
+        ..again.clone()
+    };
+    let mut at_once_epochs = 0;
+    let at_once = tuner::fit(&data, &at_once, &mut |_| at_once_epochs += 1);
+    assert_eq!(epochs, at_once_epochs, "no epoch is lost or done twice");
+    let tables = |fit: Result<tuner::Fit, FitError>| fit.expect("enough data").tables;
+    assert_eq!(tables(resumed), tables(at_once));
 }
 
 #[test]

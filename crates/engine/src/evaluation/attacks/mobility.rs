@@ -1,4 +1,5 @@
-//! Mobility: the number of safe squares that a piece can go to.
+//! Mobility: the number of safe squares that a piece bears on. Those of own pieces, which it
+//! defends, count too.
 //!
 //! Squares that enemy pawns attack don't count, nor those of the own king and of own pawns that
 //! can't move. Bishops look through own bishops and queens, rooks through own rooks and queens,

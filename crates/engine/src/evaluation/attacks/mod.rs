@@ -6,7 +6,7 @@
 //! | family | one entry for |
 //! |---|---|
 //! | [`threats`] | an enemy piece is attacked: by which roles, how defended, whose turn it is |
-//! | [`mobility`] | a piece has so many safe squares to go to |
+//! | [`mobility`] | a piece bears on so many safe squares |
 //! | [`king_counts`] | so many squares around a king are attacked, and the like |
 //! | [`king_danger`] | which pieces attack the surroundings of a king, what is weak there, which checks are safe |
 //! | [`passed_path`] | what awaits a passed pawn on its way |

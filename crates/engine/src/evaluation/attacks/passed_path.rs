@@ -30,7 +30,7 @@ pub enum Stop {
 /// The squares before a passed pawn, up to the last rank.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Path {
-    /// The enemy neither stands there nor attacks them.
+    /// Nothing stands there, and the enemy attacks none of them.
     Free,
     /// Something stands there, but the enemy attacks none of them.
     Occupied,

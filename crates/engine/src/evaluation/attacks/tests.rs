@@ -104,6 +104,12 @@ fn squares_around_a_king_are_counted() {
     assert_eq!(count(KingCountKind::OwnPieces), Some(4));
     // It can check on a8, where nobody takes it.
     assert_eq!(count(KingCountKind::UnsafeChecks), Some(0));
+    let mut all = features(fen, Color::Black).into_iter();
+    let safe_checks = all.find_map(|feature| match feature {
+        AttackFeature::KingDanger(danger) => Some(danger.attack.safe_checks),
+        _ => None,
+    });
+    assert_eq!(safe_checks, Some([false, false, true, false]));
 }
 
 #[test]

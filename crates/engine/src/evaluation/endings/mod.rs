@@ -4,9 +4,11 @@
 //! win by driving the lone king into the right corner, two knights don't win at all. So endings of
 //! at most four men that are clearly won or drawn have small tables of their own: one entry for the
 //! ending itself, one for each man on its square, and one for each two men by how far they stand
-//! apart. They are fitted to distances to mate, which retrograde analysis counts from nothing but
-//! the rules (`squarewise-lab endings`, described in `docs/lab/endings.md`). A win scores [`WON`]
-//! less [`PLY`] for each ply to the mate, a draw scores 0; an entry sums up what is so on average.
+//! apart; against a lone king only for that king's square, and for the distance of the kings and of
+//! two equal pieces. They are fitted to distances to mate, which retrograde analysis counts from
+//! nothing but the rules (`squarewise-lab endings`, described in `docs/lab/endings.md`). A win
+//! scores [`WON`] less [`PLY`] for each ply to the mate, a draw scores 0; an entry sums up what is
+//! so on average.
 //!
 //! [`Men::for_each_entry`] is the index law: the evaluation, the breakdown and the laboratory add
 //! up what it lists.

@@ -116,8 +116,9 @@ fn overlooks_move(blindness: Blindness, game: &Game, m: PackedMove, ply: usize) 
     blindness.overlooks(game.key(), number, difficulty)
 }
 
+/// Whether a move goes across the board. Castling doesn't, wherever the rook stands.
 fn is_long(m: PackedMove) -> bool {
-    m.from().distance(m.to()) >= LONG_MOVE
+    !m.is_castle() && m.from().distance(m.to()) >= LONG_MOVE
 }
 
 /// Whether a piece goes back towards its own side of the board.
@@ -179,6 +180,15 @@ mod tests {
         let advance = overlooked(CHOICES, "e5d7", 1);
         assert!(overlooked(CHOICES, "e5c4", 1) > advance + 100);
         assert!(overlooked(CHOICES, "g2a8", 1) > advance + 100);
+    }
+
+    #[test]
+    fn castling_is_overlooked_alike_on_either_side() {
+        let castling = "4k3/8/8/8/8/8/P6P/R3K2R w KQ - 0 1";
+        for name in ["e1h1", "e1a1"] {
+            let count = overlooked(castling, name, 1);
+            assert!((750..850).contains(&count), "{name}: {count}");
+        }
     }
 
     #[test]

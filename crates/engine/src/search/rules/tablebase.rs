@@ -1,7 +1,7 @@
 //! Endgame tablebases in the tree: a position with few pieces gets its score from the tables
 //! instead of a search.
 
-use crate::score::{MAX_PLY, Score};
+use crate::score::Score;
 use crate::search::node::{Node, ScoreRange};
 use crate::search::stop::Stopped;
 use crate::search::tablebase_probe::TreeProbe;
@@ -69,7 +69,7 @@ impl Worker<'_> {
         self.count_tablebase_hit()?;
         let (score, bound) = tablebase_score(wdl, node.ply, probe.fifty_move_rule);
         if bound.allows_cutoff(score, node.window) {
-            let depth = (node.depth + TT_DEPTH_BONUS).min(MAX_PLY as i32);
+            let depth = node.depth + TT_DEPTH_BONUS;
             self.store_tt(Node { depth, ..node }, score, bound, None);
             return Ok(TablebaseOutcome::Cutoff(score));
         }
@@ -134,12 +134,11 @@ mod tests {
     }
 
     #[test]
-    fn positions_after_quiet_moves_with_castling_rights_or_too_many_pieces_are_not_probed() {
+    fn positions_after_quiet_moves_or_with_castling_rights_are_not_probed() {
         let window = Window::above(Score::DRAW);
         for fen in [
             "8/8/8/8/8/4k3/8/4K2R w - - 1 1",
             "8/8/8/8/8/4k3/8/4K2R w K - 0 1",
-            "8/8/8/8/8/4k3/4pp2/4K2R w - - 0 1",
         ] {
             let (_, _, depth) = searched(fen, window);
             assert_ne!(depth, Some(3 + TT_DEPTH_BONUS), "{fen}");

@@ -6,7 +6,7 @@ mod plain_rules;
 use plain_rules::PlainPosition;
 use shakmaty::fen::Fen;
 use shakmaty::uci::UciMove;
-use shakmaty::{CastlingMode, EnPassantMode, Move, Position};
+use shakmaty::{CastlingMode, Color, EnPassantMode, Move, Position};
 use squarewise_engine::position::draws::GameEnd;
 use squarewise_engine::position::game::Game;
 use squarewise_engine::position::perft;
@@ -179,6 +179,11 @@ fn any_piece_can_win_where_stalemate_wins() {
     assert!(
         game("7k/8/8/8/8/8/8/K7 w - - 0 1", Variant::StalemateWin, "").is_insufficient_material()
     );
+    let shut_in = game("7K/5k1P/8/8/8/8/8/8 w - - 0 1", Variant::StalemateWin, "");
+    let winner = Color::Black;
+    let end = Some(GameEnd::WonByStalemate { winner });
+    assert_eq!(shut_in.end_by_the_rules(), end);
+    assert!(!shut_in.position().has_insufficient_material(winner));
 }
 
 #[test]
