@@ -27,13 +27,17 @@ pub enum NoStyle {
     File(#[from] StyleError),
 }
 
-/// The style that a person names: a player whose style is in a folder of styles, such as `Tal`, or
-/// else a file. Upper and lower case are the same; `./tal` is always a file.
-pub fn find(name: &Path) -> Result<Arc<Style>, NoStyle> {
-    let mut files = named_files();
+/// The file of the style that a person names: a player whose style is in a folder of styles, such
+/// as `Tal`, or else a file. Upper and lower case are the same; `./tal` is always a file.
+pub fn path_of(name: &Path) -> PathBuf {
     let named = name.to_str().map(str::to_lowercase);
-    let file = named.and_then(|named| files.remove(&named));
-    match Style::read(file.as_deref().unwrap_or(name)) {
+    let file = named.and_then(|named| named_files().remove(&named));
+    file.unwrap_or_else(|| name.to_owned())
+}
+
+/// The style that a person names, as [`path_of`] has it.
+pub fn find(name: &Path) -> Result<Arc<Style>, NoStyle> {
+    match Style::read(&path_of(name)) {
         Ok(style) => Ok(Arc::new(style)),
         Err(StyleError::Io(error)) if error.kind() == io::ErrorKind::NotFound => {
             Err(NoStyle::Unknown)

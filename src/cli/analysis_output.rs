@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use super::analysis_text::{write_summary, write_table, write_totals};
 use squarewise_desk::analysis::batch::DoneGame;
 use squarewise_desk::analysis::{AnalyzedGame, Totals, annotate};
-use squarewise_desk::output_file::OutputFile;
+use squarewise_desk::output_file::{self, OutputFile};
 use squarewise_desk::pgn::{GameError, writer};
 use squarewise_desk::report::{self, Overview};
 use squarewise_desk::terminal::{Style, counted, printable};
@@ -26,7 +26,7 @@ pub(super) struct OutputFiles {
 }
 
 impl OutputFiles {
-    fn are_some(&self) -> bool {
+    pub(super) fn are_some(&self) -> bool {
         self.pgn.is_some() || self.html.is_some()
     }
 
@@ -43,25 +43,28 @@ impl OutputFiles {
         Ok(())
     }
 
-    pub(super) fn finish(self) -> io::Result<()> {
+    pub(super) fn finish(&mut self) -> io::Result<()> {
         self.finish_each(OutputFile::finish).map(drop)
     }
 
     /// Keeps the games so far under other names, which are returned.
-    fn finish_as_partial(self) -> io::Result<Vec<PathBuf>> {
+    fn finish_as_partial(&mut self) -> io::Result<Vec<PathBuf>> {
         self.finish_each(OutputFile::finish_as_partial)
     }
 
     /// Finishes all files before the error of one is told.
-    fn finish_each<T>(self, finish: fn(OutputFile) -> io::Result<T>) -> io::Result<Vec<T>> {
-        let html = self.html.map(|mut html| {
+    fn finish_each<T>(&mut self, finish: fn(OutputFile) -> io::Result<T>) -> io::Result<Vec<T>> {
+        let html = self.html.take().map(|mut html| {
             // A page without its end takes no file's place.
             report::end(&mut html, &self.overview, &self.totals)?;
             finish(html)
         });
-        let pgn = self.pgn.map(finish);
-        let finished = || [&pgn, &html].into_iter().flatten();
-        let is_any_kept = finished().any(Result::is_ok);
+        let pgn = self.pgn.take().map(finish);
+        let is_kept = |finished: &io::Result<T>| match finished {
+            Ok(_) => true,
+            Err(error) => output_file::is_of_kept_file(error),
+        };
+        let is_any_kept = [&pgn, &html].into_iter().flatten().any(is_kept);
         let games = self.games;
         let told = |error| match is_any_kept {
             true => error,
@@ -80,6 +83,10 @@ pub(super) struct AnalysisOutput<W> {
     /// Whether all moves of a game are shown.
     pub(super) is_table: bool,
     pub(super) files: OutputFiles,
+    /// Whether there are files to write, so that the output is not all that counts.
+    pub(super) has_files: bool,
+    /// Whether a game couldn't be written to one of them.
+    pub(super) has_failed_file: bool,
     pub(super) analyzed: usize,
     pub(super) skipped: usize,
     pub(super) remarks: usize,
@@ -92,8 +99,10 @@ impl<W: Write> AnalysisOutput<W> {
         }
         match done.game {
             Ok(game) => {
-                let added = self.files.add(done.number, &game);
-                added.map_err(|error| lost(&error, self.analyzed))?;
+                if let Err(error) = self.files.add(done.number, &game) {
+                    self.has_failed_file = true;
+                    return Err(lost(&error, self.analyzed));
+                }
                 self.analyzed += 1;
                 self.show(done.number, &game)
             }
@@ -123,7 +132,7 @@ impl<W: Write> AnalysisOutput<W> {
     /// The result of writing to the output, unless nobody reads it but files remain to be written.
     fn unless_closed(&mut self, written: io::Result<()>) -> io::Result<()> {
         match written {
-            Err(error) if error.kind() == io::ErrorKind::BrokenPipe && self.files.are_some() => {
+            Err(error) if error.kind() == io::ErrorKind::BrokenPipe && self.has_files => {
                 self.is_output_closed = true;
                 Ok(())
             }
@@ -167,11 +176,12 @@ impl<W: Write> AnalysisOutput<W> {
             }
             _ => (),
         }
+        // The files first: an output that is full costs nothing of them.
+        self.files.finish()?;
         if self.analyzed > 1 && !self.is_output_closed {
             let written = write_totals(&mut self.output, &self.files.totals, self.style);
             self.unless_closed(written)?;
         }
-        self.files.finish()?;
         if self.skipped > 0 {
             tell(&format!(
                 "{} analyzed, {skipped} skipped",
@@ -183,10 +193,28 @@ impl<W: Write> AnalysisOutput<W> {
         Ok(())
     }
 
-    /// Ends an analysis that was interrupted. The games so far are kept beside the files that would
-    /// have been written.
-    pub(super) fn leave(self) -> io::Result<()> {
+    /// Ends an analysis that was interrupted.
+    pub(super) fn leave(mut self) -> io::Result<()> {
         let games = games(self.analyzed);
+        let kept = self.keep_so_far()?;
+        Err(io::Error::other(format!("interrupted after {games}{kept}")))
+    }
+
+    /// Ends an analysis that has failed, unless it was at one of the files.
+    pub(super) fn fail(mut self, error: io::Error) -> io::Error {
+        if self.has_failed_file {
+            return error;
+        }
+        match self.keep_so_far().as_deref() {
+            Ok("") => error,
+            Ok(kept) => io::Error::new(error.kind(), format!("{error}{kept}")),
+            Err(further) => io::Error::new(error.kind(), format!("{error}; {further}")),
+        }
+    }
+
+    /// Keeps the games so far beside the files that would have been written. Returns in words where
+    /// they are; nothing if there are none.
+    fn keep_so_far(&mut self) -> io::Result<String> {
         let partial = match self.analyzed {
             0 => Vec::new(),
             _ => self.files.finish_as_partial()?,
@@ -195,11 +223,10 @@ impl<W: Write> AnalysisOutput<W> {
             .iter()
             .map(|path| path.display().to_string())
             .collect();
-        let kept = match names.as_slice() {
+        Ok(match names.as_slice() {
             [] => String::new(),
             names => format!("; they are in {}", names.join(" and ")),
-        };
-        Err(io::Error::other(format!("interrupted after {games}{kept}")))
+        })
     }
 }
 

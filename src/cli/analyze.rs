@@ -21,12 +21,14 @@ use super::interruptible_input::InterruptibleInput;
 use super::position_argument::{RulesArgument, position_or_epd};
 use super::position_text::write_position;
 use super::search_arguments::SearchArguments;
+use crate::uci::memory::refuse_beyond_memory;
 use squarewise_desk::analysis::Totals;
 use squarewise_desk::analysis::analyzer::{Analyzer, Settings};
 use squarewise_desk::analysis::batch::{DoneGame, Plan, analyze_games};
 use squarewise_desk::interrupt;
 use squarewise_desk::output_file::{self, OutputFile};
 use squarewise_desk::pgn::{GameRecord, Games, ReadGame};
+use squarewise_desk::process::unless_closed;
 use squarewise_desk::progress::progress_bar;
 use squarewise_desk::report::{self, Overview};
 use squarewise_desk::terminal::Style;
@@ -120,6 +122,7 @@ impl Analyze {
                 let input = InterruptibleInput::start(io::stdin(), &stop)?;
                 let source = Source {
                     name: "standard input".to_owned(),
+                    place: "standard input".to_owned(),
                     length: None,
                     games: Games::new(Box::new(input)),
                 };
@@ -139,14 +142,11 @@ impl Analyze {
                 let input = InterruptibleInput::start(file, &stop)?;
                 let source = Source {
                     name: name.to_string_lossy().into_owned(),
+                    place: path.display().to_string(),
                     length,
                     games: Games::new(Box::new(input)),
                 };
                 self.run_on_games(source, &stop, output, style)
-                    .map_err(|error| match error.kind() {
-                        io::ErrorKind::InvalidData => named(error),
-                        _ => error,
-                    })
             }
         }
     }
@@ -163,9 +163,14 @@ impl Analyze {
         }
         let mut files = self.output_files("Analysis of a position")?;
         let plan = Plan::new(self.threads.into(), Some(1), self.settings(POSITION_TIME));
+        refuse_beyond_memory(plan.settings.hash_megabytes)?;
         let mut analyzer = Analyzer::new(&plan.settings)?;
         let game = analyzer.analyze_start(GameRecord::new(position), stop);
-        write_position(&mut output, &game, style)?;
+        let written = write_position(&mut output, &game, style);
+        match files.are_some() {
+            true => unless_closed(written)?,
+            false => written?,
+        }
         if stop.is_requested() {
             let reason = "interrupted before the search of the position was over";
             return Err(io::Error::other(reason));
@@ -176,7 +181,7 @@ impl Analyze {
 
     fn run_on_games(
         &self,
-        mut source: Source,
+        source: Source,
         stop: &StopToken,
         output: impl Write,
         style: Style,
@@ -195,15 +200,21 @@ impl Analyze {
         let threads = usize::from(self.threads);
         // Whether there are fewer games than threads, or just one, shows in the first few.
         let enough = threads.max(2);
-        let first: Vec<io::Result<ReadGame>> = source.games.by_ref().take(enough).collect();
+        let place = source.place;
+        let named = |error: io::Error| io::Error::new(error.kind(), format!("{place}: {error}"));
+        let mut read = source.games.map(|game| game.map_err(named));
+        let first: Vec<io::Result<ReadGame>> = read.by_ref().take(enough).collect();
         let count = (first.len() < enough).then_some(first.len());
         let plan = Plan::new(threads, count, self.settings(MOVE_TIME));
+        refuse_beyond_memory(plan.games.saturating_mul(plan.settings.hash_megabytes))?;
         let bar = bar(source.length)?;
         let mut analyses = AnalysisOutput {
             output,
             is_output_closed: false,
             style,
             is_table: count == Some(1),
+            has_files: files.are_some(),
+            has_failed_file: false,
             files,
             analyzed: 0,
             skipped: 0,
@@ -214,10 +225,13 @@ impl Analyze {
             bar.set_message(games(analyses.analyzed));
             Ok(())
         };
-        let all = first.into_iter().chain(source.games);
+        let all = first.into_iter().chain(read);
         let on_progress = |bytes| bar.inc(bytes);
-        analyze_games(&plan, all, stop, &on_progress, &mut sink)?;
+        let ended = analyze_games(&plan, all, stop, &on_progress, &mut sink);
         bar.finish_and_clear();
+        if let Err(error) = ended {
+            return Err(analyses.fail(error));
+        }
         if stop.is_requested() {
             return analyses.leave();
         }
@@ -265,6 +279,8 @@ impl Analyze {
 /// Where the games come from.
 struct Source {
     name: String,
+    /// As errors name them.
+    place: String,
     /// In bytes; `None` if nobody can tell.
     length: Option<u64>,
     games: Games<Box<dyn Read + Send>>,

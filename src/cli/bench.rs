@@ -10,6 +10,7 @@ use std::time::Duration;
 
 use clap::Args;
 
+use crate::uci::memory::refuse_beyond_memory;
 use crate::uci::options::MAX_HASH_MEGABYTES;
 use crate::uci::response;
 use squarewise_desk::interrupt;
@@ -55,6 +56,7 @@ pub struct Bench {
 impl Bench {
     /// Runs it.
     pub fn run(&self, mut output: impl Write) -> io::Result<()> {
+        refuse_beyond_memory(self.hash as usize)?;
         if self.threads.is_some() || self.seconds.is_some() {
             return self.measure_speed(output);
         }

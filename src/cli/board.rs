@@ -12,13 +12,14 @@ use clap::Args;
 use shakmaty::fen::Fen;
 
 use super::play::read_book;
+use super::position_argument::position_or_epd;
 use super::tablebases;
 use crate::styles;
 use crate::uci::memory::total_megabytes;
 use squarewise_desk::board::{Board, Opponent, Setup};
 use squarewise_desk::interrupt;
 use squarewise_engine::bounded_file;
-use squarewise_engine::position::{is_meant_as_fen, read_fen};
+use squarewise_engine::position::is_meant_as_fen;
 use squarewise_engine::style::Style;
 
 /// The largest file of games that is opened.
@@ -37,7 +38,7 @@ const UNKNOWN_MEMORY: usize = 1_024;
 pub struct ShowBoard {
     /// A PGN file, or a position: a FEN in quotation marks, or startpos.
     #[arg(value_name = "FILE.pgn|FEN")]
-    input: Option<String>,
+    input: Option<OsString>,
 
     /// Port on this machine; 0 for any. Without it 9640, or the next that is free.
     #[arg(long)]
@@ -119,20 +120,20 @@ impl ShowBoard {
 }
 
 /// The text of a file of games, or of a position.
-fn read_input(input: &str) -> io::Result<String> {
-    if input == "startpos" {
-        return Ok(Fen::default().to_string());
-    }
-    match read_fen(input, None) {
-        Ok(_) => return Ok(input.to_owned()),
-        Err(error) if is_meant_as_fen(input) && !Path::new(input).exists() => {
-            return Err(io::Error::other(error.to_string()));
+fn read_input(input: &OsStr) -> io::Result<String> {
+    let path = Path::new(input);
+    match input.to_str().map(|text| (text, position_or_epd(text))) {
+        Some(("startpos", _)) => return Ok(Fen::default().to_string()),
+        Some((_, Ok(position))) => return Ok(position),
+        Some((text, Err(error))) if is_meant_as_fen(text) && !path.exists() => {
+            return Err(io::Error::other(error));
         }
-        Err(_) => {}
+        _ => {}
     }
-    let read = bounded_file::read_to_string(Path::new(input), MAX_FILE_BYTES);
+    let read = bounded_file::read_to_string(path, MAX_FILE_BYTES);
     read.map_err(|error| {
-        let text = format!("{input}: neither a position nor a file that can be read: {error}");
+        let name = path.display();
+        let text = format!("{name}: neither a position nor a file that can be read: {error}");
         io::Error::new(error.kind(), text)
     })
 }
@@ -208,9 +209,18 @@ mod tests {
         fs::create_dir_all(&folder).expect("a folder");
         let file = folder.join("g.pgn");
         fs::write(&file, "1. e4 *").expect("a file");
-        let read = read_input(file.to_str().expect("a name in UTF-8"));
+        let read = read_input(file.as_os_str());
         assert_eq!(read.expect("the file is there"), "1. e4 *");
-        let nobody = read_input("8/8/8/8/8/8/8/8 w - - 0 1").expect_err("no king");
+        let fields = "6k1/5ppp/8/8/8/8/8/R6K w - -";
+        for (operations, counters) in [
+            (" bm Ra8#;", ""),
+            (" bm Ra8#", ""),
+            (" 3 40 bm Ra8#", " 3 40"),
+        ] {
+            let read = read_input(OsStr::new(&format!("{fields}{operations}")));
+            assert_eq!(read.expect("a position"), format!("{fields}{counters}"));
+        }
+        let nobody = read_input(OsStr::new("8/8/8/8/8/8/8/8 w - - 0 1")).expect_err("no king");
         assert!(
             nobody.to_string().contains("the board is empty"),
             "{nobody}"

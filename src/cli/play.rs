@@ -17,6 +17,7 @@ use super::color::understands_escapes;
 use super::player_arguments::{PlayerKind, Rating, option, player_kind, side};
 use super::position_argument::{RulesArgument, position_text};
 use crate::styles;
+use crate::uci::memory::refuse_beyond_memory;
 use crate::uci::options::MAX_HASH_MEGABYTES;
 use squarewise_desk::interrupt;
 use squarewise_desk::pgn_file::PgnFile;
@@ -34,6 +35,9 @@ const DEFAULT_HASH_MEGABYTES: u32 = 64;
 
 /// The time of engines for a move if no time control is given, in milliseconds.
 const DEFAULT_MOVE_TIME: u64 = 1_000;
+
+/// How long another engine that must answer at once is waited for, in milliseconds.
+const DEFAULT_PATIENCE: u64 = 10_000;
 
 /// Plays a game: people, this engine and any other UCI engine, in every combination. Moves are
 /// typed as Nf3 or g1f3; the command help shows what else can be typed. The default is a person
@@ -115,9 +119,10 @@ pub struct Play {
     #[arg(long, value_name = "NAME=VALUE", value_parser = option)]
     option_black: Vec<(String, String)>,
 
-    /// How long to wait for another engine that must answer at once, in milliseconds.
-    #[arg(long, value_name = "MS", default_value_t = 10_000, value_parser = value_parser!(u64).range(1..=3_600_000))]
-    patience: u64,
+    /// How long to wait for another engine that must answer at once, in milliseconds. Default:
+    /// 10000.
+    #[arg(long, value_name = "MS", value_parser = value_parser!(u64).range(1..=3_600_000))]
+    patience: Option<u64>,
 }
 
 impl Play {
@@ -126,6 +131,12 @@ impl Play {
         let start = self.rules.position(&self.fen)?;
         self.check(&start)?;
         let pgn = self.pgn.as_deref().map(pgn_file).transpose()?;
+        let own = self
+            .kinds()
+            .iter()
+            .filter(|kind| **kind == PlayerKind::OwnEngine)
+            .count();
+        refuse_beyond_memory(own * self.hash.unwrap_or(DEFAULT_HASH_MEGABYTES) as usize)?;
         let stop = interrupt::stop_token()?;
         let setup = GameSetup {
             players: self.players(&start, &stop)?,
@@ -189,6 +200,10 @@ impl Play {
             if !options.is_empty() && !matches!(kind, PlayerKind::Child(_)) {
                 return error(&format!("{name} is for a player uci:COMMAND"));
             }
+        }
+        let is_child = |kind: &PlayerKind| matches!(kind, PlayerKind::Child(_));
+        if self.patience.is_some() && !kinds.iter().any(is_child) {
+            return error("--patience is for a player uci:COMMAND, and neither side is one");
         }
         match end_in_words(start) {
             Some(reason) => error(&format!(
@@ -272,7 +287,7 @@ impl Play {
                         .collect(),
                     is_chess960: start.castles().mode() == CastlingMode::Chess960,
                     variant: start.variant(),
-                    patience: Duration::from_millis(self.patience),
+                    patience: Duration::from_millis(self.patience.unwrap_or(DEFAULT_PATIENCE)),
                 };
                 let engine = ChildEngine::start(&setup, stop).map_err(io::Error::other)?;
                 Ok(Player::Engine(Box::new(engine)))

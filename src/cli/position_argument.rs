@@ -50,13 +50,17 @@ fn read_with_epd(text: &str, variant: Variant) -> Result<(VariantPosition, LeftO
         if matches!(error, FenError::OfOtherVariant) {
             return Err(error);
         }
-        let (fields, operations) = epd_fields(text);
-        let fen = match counters(operations) {
-            Some((halfmoves, fullmoves)) => format!("{fields} {halfmoves} {fullmoves}"),
-            None => fields,
-        };
-        VariantPosition::from_fen(&fen, None, variant)
+        VariantPosition::from_fen(&fen_of_epd(text), None, variant)
     })
+}
+
+/// The FEN of a line of EPD: its fields, and the counters that can stand behind them.
+fn fen_of_epd(line: &str) -> String {
+    let (fields, operations) = epd_fields(line);
+    match counters(operations) {
+        Some((halfmoves, fullmoves)) => format!("{fields} {halfmoves} {fullmoves}"),
+        None => fields,
+    }
 }
 
 /// The same text, if it can be a position.
@@ -73,11 +77,11 @@ pub(super) fn position_text(text: &str) -> Result<String, String> {
     }
 }
 
-/// The same text, if it can be a position or a line of EPD.
+/// The same text, if it can be a position, or the FEN of a line of EPD.
 pub(super) fn position_or_epd(text: &str) -> Result<String, String> {
     position_text(text).or_else(|_| {
         let read = read_with_epd(text, Variant::Chess);
-        read.map(|_| text.to_owned())
+        read.map(|_| fen_of_epd(text))
             .map_err(|error| error.to_string())
     })
 }

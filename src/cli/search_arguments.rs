@@ -5,6 +5,7 @@ use std::time::Duration;
 
 use clap::Args;
 
+use crate::uci::memory::refuse_beyond_memory;
 use crate::uci::options::{MAX_HASH_MEGABYTES, Options};
 use squarewise_engine::score::MAX_PLY;
 use squarewise_engine::search::Searcher;
@@ -72,6 +73,7 @@ impl SearchArguments {
 
     /// A searcher with a transposition table of that size.
     pub fn searcher(&self) -> io::Result<Searcher> {
+        refuse_beyond_memory(self.hash_megabytes())?;
         Searcher::new(self.hash_megabytes())
             .map_err(|error| io::Error::new(io::ErrorKind::OutOfMemory, error))
     }

@@ -108,13 +108,12 @@ impl Suite {
             max_points += mate.map_or(test.max_points().into(), |_| 1);
             bar.inc(1);
             bar.set_message(format!("{solved} solved"));
-            bar.suspend(|| writeln!(output, "{}", row(test, &result, is_solved)))?;
+            let written = bar.suspend(|| writeln!(output, "{}", row(test, &result, is_solved)));
+            written.map_err(unread)?;
         }
         bar.finish_and_clear();
-        writeln!(
-            output,
-            "{solved} of {searched} solved, {points} of {max_points} points"
-        )?;
+        let total = format!("{solved} of {searched} solved, {points} of {max_points} points");
+        writeln!(output, "{total}").map_err(unread)?;
         if searched < positions.len() {
             let all = positions.len();
             let reason = format!("interrupted after {searched} of {all} positions");
@@ -143,6 +142,15 @@ impl Suite {
             stop: stop.clone(),
             ..SearchRequest::new(limits)
         }
+    }
+}
+
+/// The error of an output that nobody reads any more, like that of `| head`: it would pass for a
+/// suite that was solved.
+fn unread(error: io::Error) -> io::Error {
+    match error.kind() {
+        io::ErrorKind::BrokenPipe => io::Error::other("nobody reads the output any more"),
+        _ => error,
     }
 }
 

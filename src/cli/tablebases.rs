@@ -19,3 +19,12 @@ pub(super) fn load(path: Option<&OsStr>) -> io::Result<Option<Arc<Tablebases>>> 
     }
     Ok(Some(Arc::new(loaded.tablebases)))
 }
+
+/// Says on stderr which of them were found damaged when they were asked.
+pub(super) fn tell_damage(tablebases: Option<&Tablebases>) {
+    let reports = tablebases.map_or(Vec::new(), Tablebases::take_damage_reports);
+    for report in reports {
+        // If nobody reads it, that is no reason to stop.
+        let _ = writeln!(io::stderr(), "tablebases: {report}");
+    }
+}

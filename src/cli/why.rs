@@ -25,6 +25,7 @@ use squarewise_engine::position::game::Game;
 use squarewise_engine::position::rules::Variant;
 use squarewise_engine::search::SearchRequest;
 use squarewise_engine::search::limits::Limits;
+use squarewise_engine::search::stop::StopToken;
 use squarewise_engine::style::search_lines;
 
 /// The time for each search if no other limit is given.
@@ -118,6 +119,7 @@ impl Why {
                 "interrupted before both moves were searched alike",
             ));
         };
+        tablebases::tell_damage(tablebases.as_deref());
         let (columns, rows) = screen_size().unwrap_or(DEFAULT_SIZE);
         let page = Page {
             style,
@@ -126,10 +128,7 @@ impl Why {
         };
         let mut lines = page.lines(&game, &tables, &advice).into_iter();
         lines.try_for_each(|line| writeln!(output, "{line}"))?;
-        if stop.is_requested() {
-            let reason = "interrupted before the search was over";
-            return Err(io::Error::other(reason));
-        }
+        fail_if_interrupted(&stop)?;
         // A game can be over though there are moves.
         let Some(player) = player.filter(|_| advice.best.is_some()) else {
             return Ok(());
@@ -137,16 +136,19 @@ impl Why {
         let mut told = preference::openings(&game, &player);
         if told.is_empty() {
             let request = SearchRequest {
-                stop,
+                stop: stop.clone(),
                 tables: Arc::clone(&tables),
-                tablebases,
+                tablebases: tablebases.clone(),
                 ..SearchRequest::new(self.limits(&[], Effort::Full))
             };
             let found = search_lines(&mut searcher, &game, request);
+            tablebases::tell_damage(tablebases.as_deref());
             told = preference::lines(&game, &found, &player, people());
         }
-        told.into_iter()
-            .try_for_each(|line| writeln!(output, "{}", printable(&line)))
+        for line in told {
+            writeln!(output, "{}", printable(&line))?;
+        }
+        fail_if_interrupted(&stop)
     }
 
     /// The limits of a search, restricted to these moves unless there are none. A question aside
@@ -165,5 +167,13 @@ impl Why {
             search_moves: moves.to_vec(),
             ..limits
         }
+    }
+}
+
+/// An interruption is an error, though what was found by then was shown.
+fn fail_if_interrupted(stop: &StopToken) -> io::Result<()> {
+    match stop.is_requested() {
+        true => Err(io::Error::other("interrupted before the search was over")),
+        false => Ok(()),
     }
 }

@@ -309,8 +309,8 @@ fn help_is_given_in_a_conversation() {
 #[cfg(unix)]
 #[test]
 fn a_person_at_a_terminal_gets_an_answer_to_every_word_and_can_leave() {
-    let mut prompt =
-        rexpect::spawn(env!("CARGO_BIN_EXE_squarewise"), Some(20_000)).expect("a pseudo-terminal");
+    let prompt = rexpect::session::spawn_command(Command::new(engine()), Some(20_000));
+    let mut prompt = prompt.expect("a pseudo-terminal");
     let greeting = prompt.exp_string("'squarewise play'");
     assert!(greeting.is_ok(), "{greeting:?}");
     let mut say = |line: &str, answer: &str| {

@@ -760,6 +760,21 @@ mod at_a_terminal {
     }
 
     #[test]
+    fn what_was_typed_behind_a_move_that_is_impossible_is_not_played_in_its_place() {
+        let mut game = start(&["--movetime", "60000"]);
+        expect(&mut game, "Your move: ");
+        game.send("e4\nKe4\nh3\nnow\n")
+            .expect("the terminal is open");
+        game.flush().expect("the terminal is open");
+        expect(&mut game, "Ke4 is not possible");
+        expect(&mut game, "dropped");
+        type_line(&mut game, "a3");
+        expect(&mut game, "2. a3");
+        answer(&mut game, "Meanwhile: ", "quit");
+        assert_ends(game);
+    }
+
+    #[test]
     fn another_engine_moves_at_once_when_told() {
         let child = format!("uci:'{}'", engine());
         let mut game = start(&["--movetime", "60000", "--black", &child]);

@@ -268,6 +268,14 @@ fn the_same_nodes_give_the_same_words() {
 }
 
 #[test]
+fn a_stalemate_that_wins_is_called_so() {
+    let fen = "k7/2Q5/8/8/2K5/8/8/8 w - - 0 1";
+    let explained = Explained::of(&[fen, "--nodes", "2000", "--variant", "stalematewin"]);
+    let text = explained.text();
+    assert!(text.starts_with("White stalemates with 1. "), "{text}");
+}
+
+#[test]
 fn tablebase_results_come_first_and_bad_paths_are_refused() {
     let tables = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/data/syzygy");
     let won = "8/8/8/4k3/8/3K4/4P3/8 w - - 0 1";
@@ -284,6 +292,12 @@ fn tablebase_results_come_first_and_bad_paths_are_refused() {
     }
     let thrown = Explained::of(&[won, "--nodes", "2000", "--syzygy", tables, "--move", "Kc3"]);
     assert!(thrown.text().contains("only a draw"), "{}", thrown.text());
+    let queen = "6kr/8/8/8/3Q4/8/6K1/8 w - - 0 1";
+    let lost = Explained::of(&[
+        queen, "--nodes", "2000", "--syzygy", tables, "--move", "Qh4",
+    ]);
+    let text = lost.text();
+    assert!(text.contains("Qh4 turns the win into a loss"), "{text}");
     let output = program(&["why", won, "--syzygy", "/no/such/directory"], &[]);
     assert_eq!(output.status.code(), Some(1));
     assert!(String::from_utf8_lossy(&output.stderr).contains("no tablebases in"));

@@ -135,9 +135,23 @@ impl OutputFile {
         };
         let error = named(refused.error);
         let (_, kept) = refused.file.keep().map_err(|error| named(error.error))?;
-        let reason = format!("{error}; all of it is in {}", kept.display());
-        Err(io::Error::new(error.kind(), reason))
+        Err(io::Error::new(error.kind(), KeptElsewhere { error, kept }))
     }
+}
+
+/// The error of a complete file whose name can't be given.
+#[derive(Debug, thiserror::Error)]
+#[error("{error}; all of it is in {}", .kept.display())]
+struct KeptElsewhere {
+    error: io::Error,
+    /// Where it is.
+    kept: PathBuf,
+}
+
+/// Whether this is the error of a file that is complete, and kept under another name.
+pub fn is_of_kept_file(error: &io::Error) -> bool {
+    let inner = error.get_ref();
+    inner.is_some_and(|inner| inner.is::<KeptElsewhere>())
 }
 
 /// The errors name the file.

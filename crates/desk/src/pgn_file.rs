@@ -51,9 +51,12 @@ impl PgnFile {
         };
         let start = length - replaced.len() as u64;
         file.set_len(start)?;
-        let mut text = separator(&mut file, start)?.to_vec();
-        text.extend(game);
-        let written = file.write_all(&text).and_then(|()| file.sync_all());
+        let mut text = Vec::new();
+        let written = separator(&mut file, start).and_then(|separator| {
+            text = [separator, game].concat();
+            file.write_all(&text)?;
+            file.sync_all()
+        });
         if written.is_err() {
             // The first error tells more than one of these.
             let _ = take_back(&mut file, start, &text).and_then(|()| file.write_all(replaced));

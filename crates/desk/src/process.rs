@@ -33,6 +33,19 @@ pub fn run<E: Into<anyhow::Error> + Send + 'static>(
     }
 }
 
+/// The result of writing to an output that nobody need read, such as that of `| head`: a file that
+/// is written beside it is what counts.
+///
+/// # Errors
+///
+/// Any other than that the reader has closed it.
+pub fn unless_closed(written: io::Result<()>) -> io::Result<()> {
+    written.or_else(|error| match error.kind() {
+        io::ErrorKind::BrokenPipe => Ok(()),
+        _ => Err(error),
+    })
+}
+
 /// Whether the reader of the output has closed it, like `head`: not an error.
 fn is_closed_output(error: &anyhow::Error) -> bool {
     let error = error.downcast_ref::<io::Error>();

@@ -95,7 +95,7 @@ impl SearchThread {
     /// Has the next search begin as in a new game; one that is going on is stopped.
     pub fn new_game(&mut self) {
         self.stop();
-        // Without a searcher its thread has ended, which the next search says.
+        // Its search ends at once, and no search ends its thread.
         if let Ok(mut searcher) = self.free_searcher() {
             searcher.new_game();
             self.searcher = Some(Box::new(searcher));

@@ -146,7 +146,7 @@ fn reason_of_pattern(pattern: Pattern, position: &VariantPosition) -> String {
     match reaching.find(|from| can_reach(position, *from, to)) {
         Some(from) => {
             let left_in_check = reason_of_check(position, from, to);
-            left_in_check.unwrap_or_else(|| reason_of_sign(pattern, role))
+            left_in_check.unwrap_or_else(|| reason_of_sign(pattern, role, position))
         }
         None if of_role.is_empty() => format!("you have no {}", role_name(role)),
         None if role == Role::Pawn => reason_of_pawn(pattern, &candidates, position),
@@ -296,8 +296,9 @@ fn reason_of_check(position: &VariantPosition, from: Square, to: Square) -> Opti
     let checkers = position.checkers();
     Some(if checkers.more_than_one() {
         "it is double check, so the king itself must move".to_owned()
-    } else if (attackers & checkers).any() {
-        format!("the king is in check from {attacker_text}")
+    } else if let Some(checker) = (attackers & checkers).first() {
+        // The piece can be pinned besides.
+        format!("the king is in check from {}", piece_on(board, checker))
     } else {
         format!(
             "the {} on {from} is pinned by {attacker_text}",
@@ -307,9 +308,10 @@ fn reason_of_check(position: &VariantPosition, from: Square, to: Square) -> Opti
 }
 
 /// What is wrong with the signs of a move that is possible as such.
-fn reason_of_sign(pattern: Pattern, role: Role) -> String {
+fn reason_of_sign(pattern: Pattern, role: Role, position: &VariantPosition) -> String {
     let to = pattern.to;
-    if pattern.captures {
+    let is_en_passant = role == Role::Pawn && position.maybe_ep_square() == Some(to);
+    if pattern.captures && position.board().piece_at(to).is_none() && !is_en_passant {
         format!("there is nothing to capture on {to}")
     } else if role == Role::Pawn {
         format!("a pawn does not promote on {to}")
@@ -389,6 +391,12 @@ mod tests {
             Nf3=Q: Nf3=Q is not possible: only pawns promote
             e4=Q: e4=Q is not possible: a pawn does not promote on e4",
         );
+        assert_slips(
+            "4k3/8/8/3pp3/4P3/2N2N2/8/4K3 w - - 0 1",
+            "
+            exd5=Q: exd5=Q is not possible: a pawn does not promote on d5
+            Nxe5=Q: Nxe5=Q is not possible: only pawns promote",
+        );
         let queenless = "4k3/8/8/8/8/8/8/4K3 w - - 0 1";
         assert_slips(queenless, "Qd4: Qd4 is not possible: you have no queen");
     }
@@ -453,6 +461,11 @@ mod tests {
             Nc3: Nc3 is not possible: the king is in check from the queen on h4
             Kf2: Kf2 is not possible: the queen on h4 attacks f2
             O-O-O: O-O-O is not possible: the king is in check from the queen on h4",
+        );
+        let pinned_besides = "4k3/4n3/8/1B6/8/8/8/4RK2 b - - 0 1";
+        assert_slips(
+            pinned_besides,
+            "Nf5: Nf5 is not possible: the king is in check from the bishop on b5",
         );
         let double_check = "7k/8/8/4r3/7b/8/8/R3K3 w Q - 0 1";
         assert_slips(

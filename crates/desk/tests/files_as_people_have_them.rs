@@ -1418,6 +1418,15 @@ fn a_title_belongs_to_the_game_whose_moves_follow_it() {
         let first = shown(text).remove(0);
         assert!(first.starts_with("1. e4 e5 {Black resigned"), "{first}");
     }
+    for (words, kept) in [
+        ("1 hour for all moves", "1 hour for all moves"),
+        ("1 de mayo de 1998", "de mayo de 1998"),
+    ] {
+        let text = format!("1. e4 e5 1-0\n{words}\n\n[White \"B\"]\n\n1. d4 *");
+        let games = shown(&text);
+        assert!(games[0].contains(kept), "{games:?}");
+        assert_eq!(games[1..], ["1. d4 *"], "{text}");
+    }
 }
 
 #[test]
@@ -1622,6 +1631,9 @@ fn dashes_that_fill_the_place_of_no_move_are_none() {
         shown("1. e4 e5 2. Qh5 Nc6 3. Bc4 Nf6 4. Qxf7# -- *"),
         ["1. e4 e5 2. Qh5 Nc6 3. Bc4 Nf6 4. Qxf7# *"]
     );
+    // The tag tells the end too, and what was written is read as it was.
+    let by_tag = game("[Result \"1-0\"]\n\n1. e4 -- *");
+    assert_eq!(moves(&by_tag), "1. e4 1-0");
     // What goes on, or has a comment, is a null move.
     for (text, expected) in [
         (
@@ -1686,6 +1698,50 @@ fn times_offers_and_signs_among_the_moves_are_kept() {
     let prefix = game("[White \"van der Wiel, J.\"]\n[Black de Firmian, N.]\n\n1. e4 *");
     let players = [prefix.tag("White"), prefix.tag("Black")];
     assert_eq!(players, [Some("van der Wiel, J."), Some("de Firmian, N.")]);
-    let wide = game("［White \"李\"］\n［Result \"1-0\"］\n\n1. e4 e5 1-0");
-    assert_eq!(wide.tag("White"), Some("李"));
+    for indent in ["", "  "] {
+        let wide = format!("{indent}［White \"李\"］\n{indent}［Result \"1-0\"］\n\n1. e4 e5 1-0");
+        assert_eq!(game(&wide).tag("White"), Some("李"), "{wide}");
+        let entities = format!("{indent}[White &quot;Anna&quot;]\n\n1. e4 *");
+        assert_eq!(game(&entities).tag("White"), Some("Anna"), "{entities}");
+    }
+}
+
+#[test]
+fn tags_in_small_letters_are_those_in_large_ones() {
+    let small = game("[white \"A\"]\n[whiteelo \"2500\"]\n[eco \"B20\"]\n\n1. e4 e5 *");
+    let tags = ["White", "WhiteElo", "ECO"].map(|name| small.tag(name));
+    assert_eq!(tags, [Some("A"), Some("2500"), Some("B20")]);
+}
+
+#[test]
+fn a_wrong_word_is_shown_in_its_own_letters() {
+    let word = "白方应该走这一步棋更好";
+    let told = &shown(format!("1. e4 {word} e5 *"))[0];
+    assert!(told.contains(word), "{told}");
+    let long = &shown(format!("1. e4 {} e5 *", word.repeat(5)))[0];
+    let beginning: String = word.chars().cycle().take(20).collect();
+    assert!(long.contains(&beginning), "{long}");
+}
+
+#[test]
+fn what_was_written_is_read_as_it_was() {
+    for text in [
+        "1. e4 {[%clk soon] [%clk 0:05:00]} *",
+        "1. e4 {[%clk soon] [%clk 0:05:00] [%clk 0:09:30]} *",
+        "1. e4 {[%eval 0.16/16] [%eval 0.31]} *",
+        "1. e4 {write &amp;lt; for less} *",
+        "[White \"R&D &amp;lt;b&amp;gt;\"]\n\n1. e4 *",
+        "[Result \"1-0\"]\n\n1. e4 -- *",
+    ] {
+        let first = game(text);
+        let again = game(written(&first));
+        assert_eq!(written(&again), written(&first), "{text}");
+        let of_first = first.plies.iter().map(|ply| (ply.clock, ply.evaluation));
+        let of_again = again.plies.iter().map(|ply| (ply.clock, ply.evaluation));
+        assert!(of_first.eq(of_again), "{text}");
+        let white = first.tag("White").unwrap_or("?");
+        assert_eq!(again.tag("White"), Some(white));
+    }
+    let clock = game("1. e4 {[%clk soon] [%clk 0:05:00] [%clk 0:09:30]} *").plies[0].clock;
+    assert_eq!(clock.map(|clock| clock.as_secs()), Some(300));
 }

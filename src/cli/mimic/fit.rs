@@ -8,10 +8,11 @@ use clap::Args;
 use super::input::GamesArguments;
 use squarewise_desk::interrupt;
 use squarewise_desk::mimic::fit::{Origin, sample, style};
-use squarewise_desk::mimic::games::PlayerGames;
+use squarewise_desk::mimic::games::PlayerGame;
 use squarewise_desk::mimic::lines::LineFile;
 use squarewise_desk::output_file::{self, OutputFile};
-use squarewise_desk::terminal::counted;
+use squarewise_desk::process::unless_closed;
+use squarewise_desk::terminal::{counted, printable};
 use squarewise_engine::search::stop::StopToken;
 use squarewise_engine::style::{Stage, Style};
 
@@ -51,27 +52,30 @@ impl Fit {
     /// Runs it.
     pub fn run(&self, mut output: impl Write) -> io::Result<()> {
         let stop = interrupt::stop_token()?;
+        if self.player.len() > 1 && self.input.names_people() {
+            let reason = "--people is for the style of one player; several make people in general";
+            return Err(io::Error::new(io::ErrorKind::InvalidInput, reason));
+        }
         let lines = self.lines.clone();
         let lines = lines.unwrap_or_else(|| self.out.with_added_extension("lines"));
-        output_file::refuse_input(&self.out, self.input.paths())?;
-        output_file::refuse_input(&lines, self.input.paths())?;
+        let inputs = self.input.paths();
+        for path in [&self.out, &lines] {
+            output_file::refuse_input(path, inputs.iter().map(PathBuf::as_path))?;
+        }
         output_file::refuse_same(("--out", Some(&self.out)), ("--lines", Some(&lines)))?;
         let people = self.input.people()?;
         let mut file = OutputFile::create(&self.out)?;
         let players = self.players(&stop)?;
         let mut lines = LineFile::open(&lines, self.input.nodes)?;
         let (mut games, mut all_choices, mut names) = (Vec::new(), Vec::new(), Vec::new());
-        for read in players {
-            unless_closed(write!(output, "{}", read.left_out))?;
-            let name = read.name.clone();
-            names.push(name.clone());
-            let (kept, later) = read.split(self.held_out);
-            if kept.is_empty() {
-                return Err(io::Error::other(format!(
-                    "{}: no game is left to fit to; --held-out keeps all of them",
-                    name
-                )));
-            }
+        for player in players {
+            let Player {
+                name,
+                left_out,
+                kept,
+                later,
+            } = player;
+            unless_closed(write!(output, "{left_out}"))?;
             let searched = sample(&kept, self.positions as usize);
             let choices = self.input.choices(&searched, &mut lines, &stop)?;
             let until = match kept.last().map(|game| game.date.as_str()) {
@@ -80,11 +84,13 @@ impl Fit {
             };
             unless_closed(writeln!(
                 output,
-                "{name}: {}{until}, {} choices; held out: {}",
+                "{}: {}{until}, {} choices; held out: {}",
+                printable(&name),
                 counted(kept.len(), "game"),
                 choices.len(),
                 counted(later.len(), "game"),
             ))?;
+            names.push(name);
             all_choices.extend(choices);
             games.extend(kept);
         }
@@ -110,27 +116,40 @@ impl Fit {
     }
 
     /// The games of all players, before anything is searched.
-    fn players(&self, stop: &StopToken) -> io::Result<Vec<PlayerGames>> {
-        let mut players: Vec<PlayerGames> = Vec::new();
+    fn players(&self, stop: &StopToken) -> io::Result<Vec<Player>> {
+        let mut players: Vec<Player> = Vec::new();
         for player in &self.player {
             let read = self.input.files.of_player(player, stop)?;
-            if players.iter().any(|other| other.name == read.name) {
-                let reason = format!("{} is named twice", read.name);
+            let (name, left_out) = (read.name.clone(), read.left_out.to_string());
+            if players.iter().any(|other| other.name == name) {
+                return Err(io::Error::other(format!("{name} is named twice")));
+            }
+            let (kept, later) = read.split(self.held_out);
+            if kept.is_empty() {
+                let reason =
+                    format!("{name}: no game is left to fit to; --held-out keeps them all");
                 return Err(io::Error::other(reason));
             }
-            players.push(read);
+            players.push(Player {
+                name,
+                left_out,
+                kept,
+                later,
+            });
         }
         Ok(players)
     }
 }
 
-/// The result of writing to an output that nobody need read, such as that of `| head`: the style
-/// is what counts.
-fn unless_closed(written: io::Result<()>) -> io::Result<()> {
-    match written {
-        Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Ok(()),
-        written => written,
-    }
+/// A player's games.
+struct Player {
+    name: String,
+    /// What was left out, in lines.
+    left_out: String,
+    /// Those to fit to.
+    kept: Vec<PlayerGame>,
+    /// Those that are held out.
+    later: Vec<PlayerGame>,
 }
 
 fn write_summary(output: &mut impl Write, path: &Path, style: &Style) -> io::Result<()> {
@@ -144,7 +163,7 @@ fn write_summary(output: &mut impl Write, path: &Path, style: &Style) -> io::Res
         let kept = f64::from((stage.moves - stage.errors).max(1));
         writeln!(
             output,
-            "  {name}: {} moves, {:.1} % lose more than 50 centipawns, the others {:.1} on average",
+            "  {name}: {} moves, {:.1} % are none of the eight best or lose more than 50 centipawns, the others {:.1} on average",
             stage.moves,
             100.0 * stage.error_rate(),
             f64::from(stage.loss) / kept,

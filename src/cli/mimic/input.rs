@@ -62,9 +62,14 @@ pub struct GamesArguments {
 
 impl GamesArguments {
     /// The files that are read.
-    pub fn paths(&self) -> impl Iterator<Item = &Path> {
-        let people = self.people.iter();
-        self.files.games.iter().chain(people).map(PathBuf::as_path)
+    pub fn paths(&self) -> Vec<PathBuf> {
+        let people = self.people.iter().map(|name| styles::path_of(name));
+        self.files.games.iter().cloned().chain(people).collect()
+    }
+
+    /// Whether a style of people in general is named.
+    pub fn names_people(&self) -> bool {
+        self.people.is_some()
     }
 
     /// People in general.

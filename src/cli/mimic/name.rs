@@ -68,7 +68,7 @@ impl Name {
         }
         let player = self.files.of_player(&self.player, &stop)?;
         write!(output, "{}", player.left_out)?;
-        let (name, count) = (&player.name, player.games.len());
+        let (name, count) = (printable(&player.name), player.games.len());
         let games = counted(count, "game");
         writeln!(output, "{name}: {games}, most like those of")?;
         for basis in Basis::ALL {

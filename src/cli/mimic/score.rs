@@ -43,6 +43,15 @@ pub struct Score {
     max_games: u32,
 }
 
+/// A style, and the games of its player that it is judged by.
+struct Task {
+    style: Arc<Style>,
+    /// What was left out of the files, in lines.
+    left_out: String,
+    /// All later games, at least one.
+    later: Vec<PlayerGame>,
+}
+
 /// What is known of a player's games.
 struct Judged {
     foretold: Vec<Vec<Foretold>>,
@@ -56,14 +65,14 @@ impl Score {
         let stop = interrupt::stop_token()?;
         let styles = self.styles.iter().map(|name| styles::read(name));
         let styles: Vec<Arc<Style>> = styles.collect::<io::Result<_>>()?;
-        // A wrong name is told before anything is searched or written.
-        for style in &styles {
-            self.input.files.of_player(&style.name, &stop)?;
-        }
+        // What is wrong is told before anything is searched or written.
+        let people = self.input.people()?;
+        let tasks = styles.iter().map(|style| self.task(style, &stop));
+        let tasks: Vec<Task> = tasks.collect::<io::Result<_>>()?;
         let mut lines = LineFile::open(&self.lines, self.input.nodes)?;
         let mut judged = Vec::new();
-        for style in &styles {
-            judged.push(self.judge(style, &mut lines, &stop, &mut output)?);
+        for task in tasks {
+            judged.push(self.judge(task, &people, &mut lines, &stop, &mut output)?);
         }
         if styles.len() > 1 {
             write_together(&mut output, &judged)?;
@@ -72,15 +81,10 @@ impl Score {
         Ok(())
     }
 
-    fn judge(
-        &self,
-        style: &Style,
-        lines: &mut LineFile,
-        stop: &StopToken,
-        output: &mut impl Write,
-    ) -> io::Result<Judged> {
+    /// Reads the games that a style is judged by.
+    fn task(&self, style: &Arc<Style>, stop: &StopToken) -> io::Result<Task> {
         let read = self.input.files.of_player(&style.name, stop)?;
-        write!(output, "{}", read.left_out)?;
+        let left_out = read.left_out.to_string();
         let later: Vec<PlayerGame> = read
             .games
             .into_iter()
@@ -95,11 +99,31 @@ impl Score {
             let reason = format!("there are no games of {name} {after}: fit with --held-out");
             return Err(io::Error::other(reason));
         }
+        Ok(Task {
+            style: Arc::clone(style),
+            left_out,
+            later,
+        })
+    }
+
+    fn judge(
+        &self,
+        task: Task,
+        people: &Style,
+        lines: &mut LineFile,
+        stop: &StopToken,
+        output: &mut impl Write,
+    ) -> io::Result<Judged> {
+        let Task {
+            style,
+            left_out,
+            later,
+        } = task;
+        write!(output, "{left_out}")?;
         let games = spread(&later, self.max_games as usize);
         let searched: Searched<'_> = games.iter().map(|game| (*game, places(game))).collect();
         let choices = self.input.choices(&searched, lines, stop)?;
-        let people = self.input.people()?;
-        let foretold = Layer::ALL.map(|layer| by_layer(layer, &choices, style, &people));
+        let foretold = Layer::ALL.map(|layer| by_layer(layer, &choices, &style, people));
         writeln!(
             output,
             "{}: {} of {} games after {}, {} choices from move 9 on",
@@ -201,7 +225,7 @@ fn write_naming(
     judged: &[Judged],
 ) -> io::Result<()> {
     if let Some(style) = styles.iter().find(|style| style.seen.is_empty()) {
-        let name = &style.name;
+        let name = printable(&style.name);
         return writeln!(
             output,
             "Nobody is named: the style of {name} is of an earlier version; fit it again."

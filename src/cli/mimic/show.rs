@@ -32,20 +32,23 @@ pub struct Show {
 impl Show {
     /// Runs it.
     pub fn run(&self, mut output: impl Write, style: Style) -> io::Result<()> {
+        if let Some(path) = &self.out {
+            output_file::refuse_input(path, [styles::path_of(&self.style).as_path()])?;
+        }
         let of_player = styles::read(&self.style)?;
+        let maps = maps(&of_player, people());
+        // The file first: the output can have been closed.
+        if let Some(path) = &self.out {
+            output_file::write(path, heat_map_svg::svg(&maps, KINGS).as_bytes())?;
+        }
         for part in parts(&of_player, people()) {
             writeln!(output, "{}", printable(&part.heading))?;
             for line in part.lines {
                 writeln!(output, "  {}", printable(&line))?;
             }
         }
-        let maps = maps(&of_player, people());
         if self.maps {
             write!(output, "\n{}", heat_maps(&maps, KINGS, style))?;
-        }
-        if let Some(path) = &self.out {
-            output_file::refuse_input(path, [self.style.as_path()])?;
-            output_file::write(path, heat_map_svg::svg(&maps, KINGS).as_bytes())?;
         }
         Ok(())
     }

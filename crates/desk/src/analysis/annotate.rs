@@ -160,7 +160,8 @@ fn add_variation(ply: &mut Ply, line: &AnalyzedLine, before: &VariantPosition) {
 }
 
 fn add_if_missing(record: &mut GameRecord, name: &str, value: &str) {
-    match record.tags.iter_mut().find(|(other, _)| other == name) {
+    let is_same = |other: &str| other.eq_ignore_ascii_case(name);
+    match record.tags.iter_mut().find(|(other, _)| is_same(other)) {
         Some((_, old)) if old.is_empty() || old == "?" => *old = value.to_owned(),
         Some(_) => (),
         None => record.tags.push((name.to_owned(), value.to_owned())),
@@ -171,7 +172,7 @@ fn add_annotator(record: &mut GameRecord) {
     let program = concat!("Squarewise ", env!("CARGO_PKG_VERSION"));
     add_if_missing(record, "Annotator", program);
     let mut tags = record.tags.iter_mut();
-    if let Some((_, annotator)) = tags.find(|(name, _)| name == "Annotator")
+    if let Some((_, annotator)) = tags.find(|(name, _)| name.eq_ignore_ascii_case("Annotator"))
         && !annotator.contains(program)
     {
         annotator.push_str(", ");

@@ -68,7 +68,8 @@ pub fn analyze_games(
     sink: &mut dyn FnMut(DoneGame) -> io::Result<()>,
 ) -> io::Result<()> {
     let analyzers = (0..plan.games).map(|_| Analyzer::new(&plan.settings));
-    let analyzers: Vec<Analyzer> = analyzers.collect::<Result<_, _>>()?;
+    let analyzers: Result<Vec<Analyzer>, _> = analyzers.collect();
+    let analyzers = analyzers.inspect_err(|_| stop.request())?;
     let work = |analyzer: &mut Analyzer, read: io::Result<ReadGame>| match read {
         Ok(read) => analyze(analyzer, read, stop, on_progress).map(Ok),
         Err(error) => Some(Err(error)),

@@ -77,18 +77,20 @@ pub fn in_order<Worker: Send, Item, Done: Send>(
         for mut worker in workers {
             let sender = sender.clone();
             let thread = thread::Builder::new().stack_size(STACK_BYTES);
-            thread.spawn_scoped(scope, move || {
-                let next = || queue.lock().ok().and_then(|mut queue| queue.next());
-                while let Some((number, item)) = next() {
-                    let result = catch_unwind(AssertUnwindSafe(|| work(&mut worker, item)));
-                    let Some(result) = result.transpose() else {
-                        return;
-                    };
-                    if sender.send((number, result)).is_err() {
-                        return;
+            thread
+                .spawn_scoped(scope, move || {
+                    let next = || queue.lock().ok().and_then(|mut queue| queue.next());
+                    while let Some((number, item)) = next() {
+                        let result = catch_unwind(AssertUnwindSafe(|| work(&mut worker, item)));
+                        let Some(result) = result.transpose() else {
+                            return;
+                        };
+                        if sender.send((number, result)).is_err() {
+                            return;
+                        }
                     }
-                }
-            })?;
+                })
+                .inspect_err(|_| stop.request())?;
         }
         drop(sender);
         let result = hand_on(&results, &permits, stop, sink);

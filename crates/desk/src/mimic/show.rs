@@ -101,7 +101,7 @@ pub fn parts(style: &Style, people: &Style) -> Vec<Part> {
     });
     let level = format!("as often as level {} of the engine", style.level());
     parts.push(Part::new(
-        "How often a move loses more than half a pawn",
+        "How often a move is none of the eight best, or loses more than half a pawn",
         errors.chain([level]),
     ));
     if style.paces.iter().any(|pace| pace.moves > 0) {

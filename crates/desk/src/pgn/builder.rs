@@ -15,10 +15,10 @@ use std::mem;
 use shakmaty::Role;
 use squarewise_engine::position::variant_position::VariantPosition;
 
-use super::comment::{append, text_of};
+use super::comment::append;
 use super::error::{GameError, MoveError, MoveProblem};
 use super::letters::InEnglish;
-use super::line::{Line, SHOWN_BYTES, Unplayed, Written, annotate};
+use super::line::{Line, Unplayed, Written, annotate, shown};
 use super::results::Recorded;
 use super::{GameRecord, Ply};
 
@@ -214,8 +214,7 @@ impl Builder {
             (text.contains(&b'x') && !m.is_capture()).then_some("takes nothing")
         };
         if let Some(problem) = problem {
-            let word = text_of(&word[..word.len().min(SHOWN_BYTES)]);
-            self.remark_here(&format!("{word} {problem}"));
+            self.remark_here(&format!("{} {problem}", shown(word)));
         }
     }
 

@@ -56,16 +56,15 @@ impl Comment {
             }
             _ => Kept::AsItStands,
         };
+        let is_named = self.commands.contains(&format!("[%{name} "));
         let earlier = match kept {
-            // Only the usual form is written again as it stood.
-            Kept::First(usual) if usual == value => return,
+            // The usual form is written again as it stood, unless one stands there already.
+            Kept::First(usual) if usual == value && !is_named => return,
             Kept::First(_) | Kept::AsItStands => None,
             Kept::Second(first) => Some(format!("[%{name} {first}]")),
         };
         // Of several the first counts, and all stay.
-        if let Some(earlier) = earlier
-            && !self.commands.contains(&format!("[%{name} "))
-        {
+        if let Some(earlier) = earlier.filter(|_| !is_named) {
             append(&mut self.commands, &earlier);
         }
         append(&mut self.commands, &format!("[%{command}]"));

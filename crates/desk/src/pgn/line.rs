@@ -14,8 +14,8 @@ use super::prose::is_board;
 use super::results::Recorded;
 use crate::notation::{NoMove, written_move};
 
-/// The longest part of a wrong word that is shown, in bytes.
-pub(super) const SHOWN_BYTES: usize = 20;
+/// The longest part of a wrong word that is shown, in characters.
+const SHOWN_CHARACTERS: usize = 20;
 
 /// A move as it is written.
 #[derive(Clone, Copy, Debug)]
@@ -106,12 +106,24 @@ impl Line {
             line,
             number: self.position.fullmoves(),
             turn: self.position.turn(),
-            text: text_of(&word[..word.len().min(SHOWN_BYTES)])
-                .trim()
-                .to_owned(),
+            text: shown(word).trim().to_owned(),
             problem,
         }
     }
+}
+
+/// The beginning of a word of the file, for people. A letter in UTF-8 is shown whole: with half a
+/// letter the word would be read in another encoding.
+pub(super) fn shown(word: &[u8]) -> String {
+    const LONGEST_LETTER: usize = 4;
+    let end = word.len().min(LONGEST_LETTER * SHOWN_CHARACTERS);
+    let is_inside = |end: &usize| word.get(*end).is_some_and(|byte| byte & 0xc0 == 0x80);
+    let mut ends = (end.saturating_sub(LONGEST_LETTER)..=end).rev();
+    let end = ends.find(|end| !is_inside(end)).unwrap_or(end);
+    text_of(&word[..end])
+        .chars()
+        .take(SHOWN_CHARACTERS)
+        .collect()
 }
 
 /// A word without the number of the move that is glued to it, which the error names anyway.

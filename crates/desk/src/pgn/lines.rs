@@ -10,7 +10,7 @@ use squarewise_engine::text_encoding::{BYTE_ORDER_MARK, refuse_compressed};
 /// A line, or a part of a long one.
 #[derive(Debug, Default)]
 pub(super) struct Line {
-    /// Its text without its end and the spaces around it.
+    /// Its text without its end, the spaces before that, and what nobody sees at its beginning.
     pub(super) text: Vec<u8>,
     /// Its number, from 1.
     pub(super) number: usize,
@@ -155,8 +155,9 @@ impl<R: BufRead> Lines<R> {
 /// brackets as wide as the letters of Chinese.
 fn read_signs_of_tag(line: &mut Vec<u8>) {
     const WIDE_BRACKET: &str = "［";
-    let is_wide = line.starts_with(WIDE_BRACKET.as_bytes());
-    if !is_wide && (!line.starts_with(b"[") || line.contains(&b'"')) {
+    let tag = line.trim_ascii_start();
+    let is_wide = tag.starts_with(WIDE_BRACKET.as_bytes());
+    if !is_wide && (!tag.starts_with(b"[") || tag.contains(&b'"')) {
         return;
     }
     let Ok(text) = std::str::from_utf8(line) else {

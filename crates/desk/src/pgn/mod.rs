@@ -74,10 +74,10 @@ impl GameRecord {
         }
     }
 
-    /// The value of the tag with this name.
+    /// The value of the tag with this name, in large letters or small.
     pub fn tag(&self, name: &str) -> Option<&str> {
         let mut tags = self.tags.iter();
-        tags.find(|(other, _)| other == name)
+        tags.find(|(other, _)| other.eq_ignore_ascii_case(name))
             .map(|(_, value)| value.as_str())
     }
 
@@ -87,7 +87,9 @@ impl GameRecord {
         let outcome = self.outcome.as_str();
         let is_outcome =
             |value: &&str| matches!(results::of_tag(value), Some(Recorded::Outcome(_)));
-        let by_tag = self.tag("Result").filter(|_| self.outcome.is_unknown());
+        let by_tag = self
+            .known_tag("Result")
+            .filter(|_| self.outcome.is_unknown());
         by_tag.filter(|value| !is_outcome(value)).unwrap_or(outcome)
     }
 

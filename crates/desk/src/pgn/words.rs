@@ -273,10 +273,12 @@ pub(super) fn is_first_move(line: &[u8]) -> bool {
     let between = &after[..after.iter().take_while(is_between).count()];
     match between.iter().filter(|byte| **byte == b'.').count() {
         0 => {
-            !between.is_empty()
-                && after[between.len()..]
-                    .first()
-                    .is_some_and(u8::is_ascii_alphabetic)
+            // Not `1 hour for all moves`, nor `1 de mayo de 1998`.
+            let rest = &after[between.len()..];
+            let mut tokens = tokens(&rest[..word_length(rest)]);
+            let is_two_files = |m: &[u8]| matches!(m, [b'a'..=b'h', b'a'..=b'h']);
+            let first = tokens.next();
+            !between.is_empty() && matches!(first, Some((Token::Move(m), _)) if !is_two_files(m))
         }
         periods => {
             // An ellipsis, in UTF-8 or Windows-1252, stands before a move of Black, and one or two

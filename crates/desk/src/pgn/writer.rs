@@ -1,13 +1,16 @@
 //! Writes a game in the export format of PGN, which every chess program reads.
 //!
 //! First come the tag pairs, beginning with the seven that every game has, then the moves in lines
-//! of less than 80 columns. Evaluations and clocks are commands in comments, as Lichess and
-//! ChessBase write them: `{[%eval 0.31,14] [%clk 0:05:00]}`.
+//! of less than 80 columns, but where a bracket would begin the next one. Evaluations and clocks
+//! are commands in comments, as Lichess and ChessBase write them: `{[%eval 0.31,14] [%clk
+//! 0:05:00]}`.
 
+use std::borrow::Cow;
 use std::fmt::Write as _;
 use std::io::{self, Write};
 use std::mem;
 
+use html_escape::decode_html_entities;
 use shakmaty::fen::Fen;
 use shakmaty::{CastlingMode, EnPassantMode, Move, Position};
 use squarewise_engine::position::rules::Variant;
@@ -128,10 +131,19 @@ fn is_name(name: &str) -> bool {
     name.trim() == name && !name.is_empty() && name.chars().all(is_inside)
 }
 
+/// A text whose entities of HTML a reader is to leave as they stand: each reading makes characters
+/// of them. Elsewhere an ampersand stays one.
+fn with_entities(text: &str) -> Cow<'_, str> {
+    match decode_html_entities(text) {
+        Cow::Owned(decoded) if decoded != text => text.replace('&', "&amp;").into(),
+        _ => text.into(),
+    }
+}
+
 /// The value of a tag as it stands between quotation marks.
 fn escaped(value: &str) -> String {
     let mut escaped = String::with_capacity(value.len());
-    for c in value.chars() {
+    for c in with_entities(value).chars() {
         match c {
             '"' | '\\' => escaped.extend(['\\', c]),
             c if c.is_control() => escaped.push(' '),
@@ -197,7 +209,7 @@ impl Movetext {
     /// A comment, if there is one; returns whether there is. No line of it begins with a bracket or
     /// a percent sign, which simple readers would take for a tag or an escape.
     fn comment(&mut self, text: &str) -> bool {
-        let text = text.replace('{', "(").replace('}', ")");
+        let text = with_entities(text).replace('{', "(").replace('}', ")");
         let mut words: Vec<String> = Vec::new();
         let mut is_in_command = false;
         for word in text.split_whitespace() {

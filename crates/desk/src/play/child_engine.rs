@@ -211,6 +211,8 @@ impl Engine for ChildEngine {
         match heard {
             Some(Heard::Line(Said::BestMove(_), at)) if self.unwanted_moves > 0 => {
                 self.unwanted_moves -= 1;
+                // What was said before it was of the search that has ended.
+                self.process.forget_thought();
                 task.alive_at = at;
             }
             Some(Heard::Line(Said::BestMove(text), at)) => {

@@ -122,9 +122,14 @@ impl ChildProcess {
         *lock(&self.latest)
     }
 
+    /// Forgets the latest thought.
+    pub fn forget_thought(&self) {
+        *lock(&self.latest) = None;
+    }
+
     /// Forgets what was said until now. Returns the number of moves in it.
     pub fn forget(&self) -> usize {
-        *lock(&self.latest) = None;
+        self.forget_thought();
         let said = self.heard.try_iter().take(QUEUE_LENGTH);
         let is_move = |heard: &Heard| matches!(heard, Heard::Line(Said::BestMove(_), _));
         said.filter(is_move).count()

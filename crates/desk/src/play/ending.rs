@@ -84,7 +84,7 @@ impl Ending {
                 "neither side can mate with what is left"
             }
             Ending::Rules(GameEnd::ThreefoldRepetition) => "threefold repetition",
-            Ending::Rules(GameEnd::FiftyMoves) => "fifty moves without a capture or a pawn move",
+            Ending::Rules(GameEnd::FiftyMoves) => "the fifty-move rule",
             Ending::TimeForfeitWithoutMaterial => {
                 "one side is out of time and the other can't mate"
             }

@@ -99,14 +99,20 @@ impl<W: Write> Session<W> {
     }
 
     fn play_move(&mut self, text: &str, at: Instant) -> io::Result<Next> {
-        match slips::read_move(text, self.scene.arbiter.position()) {
+        let slip = match slips::read_move(text, self.scene.arbiter.position()) {
             Some(Ok(m)) => {
                 self.scene.arbiter.play(m, None, at);
                 self.after_move()?;
                 return Ok(Next::EndTurn);
             }
-            Some(Err(slip)) => self.say(&slip),
-            None => self.say(&format!("{text} is not a move")),
+            Some(Err(slip)) => slip,
+            None => format!("{text} is not a move"),
+        };
+        // What was typed ahead was meant for the positions behind this move.
+        if std::mem::take(&mut self.kept).is_empty() {
+            self.say(&slip);
+        } else {
+            self.say(&format!("{slip}; what was typed ahead is dropped"));
         }
         Ok(Next::Message)
     }

@@ -62,6 +62,8 @@ pub struct OwnEngine {
     /// The player of the level, with its errors.
     weak_player: WeakPlayer,
     thought: Option<Thought>,
+    /// How many moves the game had when it began to think.
+    asked_after: usize,
     /// A move from the book, to be given as the answer.
     from_book: Option<Answer>,
     /// How long the player whose style it is would think about the move.
@@ -88,6 +90,7 @@ impl OwnEngine {
             weak_player: WeakPlayer::default(),
             setup,
             thought: None,
+            asked_after: 0,
             from_book: None,
             time_in_style: None,
         })
@@ -152,11 +155,15 @@ impl Engine for OwnEngine {
     fn go(&mut self, turn: &Turn<'_>) -> Result<(), Failure> {
         self.from_book = self.book_move(turn);
         self.thought = None;
-        self.time_in_style = self.draw_time_in_style(turn);
+        self.asked_after = turn.arbiter.moves().len();
+        let mut request = request(turn);
+        // No style makes a person wait for the moves of an opening.
+        let in_style = self.draw_time_in_style(turn);
+        let longest = request.limits.move_time.unwrap_or(Duration::MAX);
+        self.time_in_style = in_style.map(|time| time.min(longest));
         if self.from_book.is_some() {
             return Ok(());
         }
-        let mut request = request(turn);
         request.limits.move_time = self.time_in_style.or(request.limits.move_time);
         if let Some(elo) = self.setup.elo {
             let level = Level::of_player(elo, self.setup.style.is_some(), turn.position());
@@ -225,8 +232,9 @@ impl Engine for OwnEngine {
 
     fn accepts_draw(&self, arbiter: &Arbiter) -> bool {
         let is_late = arbiter.position().fullmoves().get() >= DRAW_MIN_MOVE;
-        // That of its last move.
-        let thought = self.thought;
+        // Of a move that was taken back, or is still looked for, nobody knows what it is worth.
+        let is_of_last_move = arbiter.moves().len() == self.asked_after + 1;
+        let thought = self.thought.filter(|_| is_of_last_move);
         is_late && thought.is_some_and(|thought| thought.score.value() <= DRAW_MARGIN)
     }
 }
@@ -303,10 +311,15 @@ mod tests {
     #[test]
     fn a_draw_is_not_accepted_by_what_was_thought_in_the_game_before() {
         let late = "4k3/8/8/p1p1p1p1/P1P1P1P1/8/8/4K3 w - - 0 60";
-        let arbiter = game(late, "5", "");
+        let mut arbiter = game(late, "5", "");
         let mut engine = engine(None);
-        answer(&mut engine, &arbiter, TimeControl::Depth(3));
+        let Answer { m, at, thought } = answer(&mut engine, &arbiter, TimeControl::Depth(3));
+        assert!(!engine.accepts_draw(&arbiter), "the move isn't played yet");
+        arbiter.play(m, thought, at);
         assert!(engine.accepts_draw(&arbiter));
+        arbiter.undo(1);
+        assert!(!engine.accepts_draw(&arbiter), "the move was taken back");
+        arbiter.play(m, thought, at);
         engine.new_game();
         assert!(!engine.accepts_draw(&arbiter));
     }
@@ -367,7 +380,8 @@ mod tests {
             engine.go(&turn).expect("it can play");
             let time = engine.time_in_style();
             assert_eq!(time.is_some(), is_against_person);
-            assert!(time.is_none_or(|time| time < Duration::from_secs(60) / 8));
+            let of_opening = Duration::from_secs(60) / 100;
+            assert!(time.is_none_or(|time| time <= of_opening), "{time:?}");
             engine.stop();
         }
     }

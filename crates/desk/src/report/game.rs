@@ -14,14 +14,14 @@ use crate::page::text;
 pub(super) fn section(number: usize, before: usize, game: &AnalyzedGame) -> Markup {
     let record = &game.record;
     let [white, black] = [Color::White, Color::Black].map(|color| text::player(record, color));
-    let result = record.result();
+    let result = shown_result(record.result());
     html! {
         section.game id=(format!("game-{number}")) data-number=(number)
             data-label=(format!("{number}. {white} – {black}, {result}")) aria-label=(format!("Game {number}")) {
             header {
                 h2 {
                     bdi { (white) } " – " bdi { (black) } " "
-                    span.result { (shown_result(result)) }
+                    span.result { (result) }
                 }
                 (circumstances(game))
             }

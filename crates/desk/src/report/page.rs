@@ -88,7 +88,7 @@ pub(super) fn after_games(overview: Option<Markup>) -> String {
     let rest = html! {
         section #moves-panel aria-label="Moves" {
             div #line {}
-            div.scroll { div.inner { p #preface hidden {} ol #moves {} } }
+            div.scroll { div.inner { p #preface dir="auto" hidden {} ol #moves {} } }
         }
         section #why aria-label="Why: the static evaluation" {
             div.scroll { div.inner {

@@ -339,6 +339,10 @@ fn hostile_text_stays_text() {
             .tags
             .insert(0, (name.to_owned(), hostile.to_owned()));
     }
+    game.record
+        .tags
+        .push(("Result".to_owned(), hostile.to_owned()));
+    game.record.outcome = Outcome::Unknown;
     game.record.comment = hostile.to_owned();
     game.record.plies[0].comment = hostile.to_owned();
     // Twice, so that there is an overview.

@@ -32,7 +32,7 @@ fn words(term: &AttackTerm) -> String {
             let (piece, square) = mobility.piece;
             let piece = piece_on(piece.role, square);
             format!(
-                "{piece} has {}",
+                "{piece} bears on {}",
                 none_or_counted(mobility.squares, "safe square")
             )
         }
@@ -73,27 +73,26 @@ fn threat_words(threat: Threat) -> String {
 
 fn count_words(count: KingCount, side: Color) -> String {
     let king = format!("{}'s king", side_name(side));
-    let enemy = side_name(!side);
+    let (own, enemy) = (side_name(side), side_name(!side));
     let squares = none_or_counted(count.count, "square");
     match count.kind {
         KingCountKind::Attacked => format!("{enemy} attacks {squares} beside {king}"),
         KingCountKind::AttackedTwice => format!("{enemy} attacks {squares} beside {king} twice"),
         KingCountKind::Undefended => {
-            format!("{enemy} attacks {squares} that only {king} defends")
+            format!("{enemy} attacks {squares} near {king} that no other piece defends")
         }
         KingCountKind::FlankAttacked => format!("{enemy} attacks {squares} on the wing of {king}"),
         KingCountKind::FlankAttackedTwice => {
             format!("{enemy} attacks {squares} on the wing of {king} twice")
         }
-        KingCountKind::FlankDefended => format!("{squares} on the wing of {king} are defended"),
+        KingCountKind::FlankDefended => format!("{own} defends {squares} on the wing of {king}"),
         KingCountKind::FlankDefendedTwice => {
-            format!("{squares} on the wing of {king} are defended twice")
+            format!("{own} defends {squares} on the wing of {king} twice")
         }
         KingCountKind::OwnPieces => {
-            format!(
-                "{} beside {king}",
-                none_or_counted(count.count, "own piece")
-            )
+            // The king itself is counted.
+            let others = none_or_counted(count.count.saturating_sub(1), "own piece");
+            format!("{others} beside {king}")
         }
         KingCountKind::UnsafeChecks => {
             let checks = none_or_counted(count.count, "check");
@@ -152,7 +151,7 @@ fn path_words(path: PassedPath) -> String {
         (Stop::Free, Path::Attacked) if path.is_stop_attacked => " is stopped by an attack",
         (Stop::Free, Path::Attacked) => " can move, but its path is attacked",
         (Stop::Own, _) => " stands behind a piece of its own",
-        (Stop::Minor, _) => " is blocked by a pawn or minor piece",
+        (Stop::Minor, _) => " is blocked by a knight or bishop",
         (Stop::Rook, _) => " is blocked by a rook",
         (Stop::Queen, _) => " is blocked by a queen",
         (Stop::King, _) => " is blocked by the king",
@@ -217,8 +216,12 @@ mod tests {
             begins("a knight and a queen bear on Black's king"),
             "{all:#?}"
         );
+        assert!(
+            all.contains(&"3 own pieces beside Black's king".to_owned()),
+            "{all:#?}"
+        );
         assert!(begins("the passed pawn on a3 has a free path"), "{all:#?}");
-        assert!(begins("the queen on g5 has "), "{all:#?}");
+        assert!(begins("the queen on g5 bears on "), "{all:#?}");
     }
 
     #[test]

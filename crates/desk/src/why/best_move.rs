@@ -7,6 +7,7 @@ use super::coach::{Coach, MAX_SHOWN_PLIES};
 use super::exchanges::exchange;
 use super::force::{MIN_GAIN, harvest};
 use super::lines::{SHOWN_PLIES, extended, perpetual_check, played};
+use super::mates::end_in_a_word;
 use super::tactics::{Deed, deeds};
 use super::threat::{Threat, threat};
 use super::words::{LEVEL, NEARLY, listed, numbered, numbered_line, role_name, standing};
@@ -200,7 +201,10 @@ impl Coach<'_, '_> {
         let end = match (line.score.mate_moves(), won) {
             // The sign of mate ends the line.
             (Some(moves), _) if moves < 0 && shown.ends_with('#') => String::new(),
-            (Some(moves), _) if moves < 0 => format!(" mates in {}", -moves),
+            (Some(moves), _) if moves < 0 => {
+                let end = end_in_a_word(after.position(), &line.moves);
+                format!(" {end}s in {}", -moves)
+            }
             (_, Some(won)) => format!(" {}", won.in_words()),
             _ if plies >= 3 && !is_paid_for && (role != Role::Pawn || costs >= COSTS) => {
                 format!(" and {}", standing(line.for_white(them)))

@@ -9,7 +9,7 @@ use shakmaty::{Color, Move, Position};
 use super::drawish_words::drawn_ending;
 use super::force::{Harvest, MAX_PLIES, harvest, material_balance};
 use super::lines::{Lines, SHOWN_PLIES, lasting_harvest, perpetual_check, played, told};
-use super::mates::mate_in_words;
+use super::mates::{end_in_a_word, mate_in_words};
 use super::strategy::{material, side_with_more, with_reasons};
 use super::threat::{Threat, threat};
 use super::words::{
@@ -203,13 +203,14 @@ impl Coach<'_, '_> {
         let score = line.for_white(self.us());
         let winner = side_name(Color::from_white(score > Score::DRAW));
         let shown = self.shown(line, 2 * MAX_SHOWN_PLIES);
+        let end = end_in_a_word(self.game.position(), &line.moves);
         match line.score.mate_moves() {
             Some(1) => {
                 let reason = mate_in_words(self.game.position(), *line.moves.first()?);
                 let reason = reason.map_or_else(String::new, |reason| format!(": {reason}"));
-                Some(format!("{winner} mates with {shown}{reason}"))
+                Some(format!("{winner} {end}s with {shown}{reason}"))
             }
-            Some(moves) => Some(format!("{winner} mates in {}: {shown}", moves.abs())),
+            Some(moves) => Some(format!("{winner} {end}s in {}: {shown}", moves.abs())),
             None if line.score.is_decisive() => Some(format!(
                 "{winner} wins, according to the endgame tablebases"
             )),

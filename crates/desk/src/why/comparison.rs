@@ -9,7 +9,7 @@ use super::coach::{Coach, MAX_SHOWN_PLIES};
 use super::exchanges::{attackers, exchange};
 use super::force::Harvest;
 use super::lines::{SHOWN_PLIES, played, told};
-use super::mates::mate_in_words;
+use super::mates::{end_in_a_word, mate_in_words};
 use super::strategy::{Trait, traits};
 use super::tactics::{Deed, deeds};
 use super::threat::Threat;
@@ -100,12 +100,13 @@ impl Coach<'_, '_> {
 
     /// A move after which somebody mates.
     fn mate_after(&self, name: &str, line: &ScoredLine, moves: i32) -> String {
+        let end = end_in_a_word(self.game.position(), &line.moves);
         if moves > 0 {
             let best = self.best.score.mate_moves().filter(|best| *best > 0);
             let mates = match best.map(|best| best.cmp(&moves)) {
-                Some(Ordering::Less) => format!("mates too, but only in {moves}"),
+                Some(Ordering::Less) => format!("{end}s too, but only in {moves}"),
                 // One that is sooner, or alone, is the best line itself.
-                _ => format!("mates in {moves} too"),
+                _ => format!("{end}s in {moves} too"),
             };
             let shown = self.after_first(line, MAX_SHOWN_PLIES);
             return format!("{name} {mates}: {shown}");
@@ -119,9 +120,9 @@ impl Coach<'_, '_> {
             (-1, Some(reply)) => {
                 let reason = mate_in_words(after.position(), *reply);
                 let reason = reason.map_or_else(String::new, |reason| format!(": {reason}"));
-                format!("{name} {does} mate by {shown}{reason}")
+                format!("{name} {does} {end} by {shown}{reason}")
             }
-            _ => format!("{name} {does} mate in {}: {shown}", -moves),
+            _ => format!("{name} {does} {end} in {}: {shown}", -moves),
         }
     }
 
@@ -149,7 +150,8 @@ impl Coach<'_, '_> {
             let standing = self.standing_after(line);
             let moves = best.mate_moves().unwrap_or(0);
             let shown = self.after_first(line, SHOWN_PLIES);
-            return format!("{name} misses the mate in {moves}: after {shown} {standing}");
+            let end = end_in_a_word(self.game.position(), &self.best.moves);
+            return format!("{name} misses the {end} in {moves}: after {shown} {standing}");
         }
         let side = side_name(self.us());
         if best.is_decisive() && best > Score::DRAW && !score.is_decisive() {
@@ -168,6 +170,10 @@ impl Coach<'_, '_> {
         }
         if score.is_decisive() && score < Score::DRAW && !best.is_decisive() {
             return format!("{name} loses, according to the endgame tablebases: {shown}");
+        }
+        if score < Score::DRAW && best > Score::DRAW {
+            let what = thrown_away(line);
+            return format!("{name} {what}, according to the endgame tablebases: {shown}");
         }
         let verb = if score > Score::DRAW { "wins" } else { "loses" };
         format!("{side} {verb} with {name} too: {shown}")

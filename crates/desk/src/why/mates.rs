@@ -7,6 +7,14 @@ use squarewise_engine::position::variant_position::VariantPosition;
 use super::exchanges::attackers;
 use super::words::role_name;
 
+/// What a line that decides the game ends with: "mate", or "stalemate" where that wins.
+pub(super) fn end_in_a_word(start: &VariantPosition, line: &[Move]) -> &'static str {
+    let mut end = start.clone();
+    line.iter().for_each(|m| end.play_unchecked(*m));
+    let is_stalemate = end.rules().stalemate_wins && end.is_stalemate();
+    if is_stalemate { "stalemate" } else { "mate" }
+}
+
 /// Why a move mates, in words: a pattern that has a name, or who guards the square.
 pub(super) fn mate_in_words(position: &VariantPosition, m: Move) -> Option<String> {
     let mut after = position.clone();
@@ -50,6 +58,22 @@ mod tests {
     use shakmaty::CastlingMode;
     use shakmaty::san::San;
     use squarewise_engine::position::from_fen;
+    use squarewise_engine::position::rules::Variant;
+
+    #[test]
+    fn a_stalemate_that_wins_is_no_mate() {
+        for (fen, line, end) in [
+            ("k7/2Q5/8/8/2K5/8/8/8 w - - 0 1", "Kc5", "stalemate"),
+            ("k7/8/1K6/8/8/8/8/6Q1 w - - 0 1", "Qg8#", "mate"),
+        ] {
+            let (start, _) = VariantPosition::from_fen(fen, None, Variant::StalemateWin)
+                .expect("a legal position");
+            let san: San = line.parse().expect("a move in SAN");
+            let m = san.to_move(&start).expect("a legal move");
+            assert_eq!(end_in_a_word(&start, &[m]), end);
+            assert_eq!(end_in_a_word(&start, &[]), "mate", "the line ends early");
+        }
+    }
 
     #[test]
     fn mates_have_their_names() {

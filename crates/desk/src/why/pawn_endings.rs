@@ -22,7 +22,7 @@ pub(super) fn told_of_pawn_ending(position: &VariantPosition) -> Vec<(Color, i32
     let mut told = Vec::new();
     for side in Color::ALL {
         for pawn in passed_pawns(board, side) {
-            if is_out_of_reach(board, side, pawn, position.turn()) {
+            if is_out_of_reach(position, side, pawn) {
                 let king = side_name(!side);
                 let words = format!("{king}'s king is outside the square of the pawn on {pawn}");
                 told.push((side, 150, words));
@@ -40,13 +40,18 @@ pub(super) fn told_of_pawn_ending(position: &VariantPosition) -> Vec<(Color, i32
 }
 
 /// Whether a pawn that runs is a queen before the other king can catch it, with nobody in its way.
-fn is_out_of_reach(board: &Board, side: Color, pawn: Square, turn: Color) -> bool {
+fn is_out_of_reach(position: &VariantPosition, side: Color, pawn: Square) -> bool {
+    let board = position.board();
     let rank = relative_rank(side, pawn);
+    let two_ahead = pawn.offset(side.fold_wb(16, -16));
+    let steps = position.rules().pawn_steps(side, pawn);
+    let begins_with_two = two_ahead.is_some_and(|square| steps.contains(square));
     let goal = Square::from_coords(pawn.file(), side.fold_wb(Rank::Eighth, Rank::First));
     let path = between(pawn, goal).with(goal);
-    let moves = 7 - rank as u32 - u32::from(rank == 1);
+    let moves = 7 - rank as u32 - u32::from(begins_with_two);
     let king = board.king_of(!side).map_or(0, |king| king.distance(goal));
-    let head_start = u32::from(turn != side);
+    // A king in check moves first.
+    let head_start = u32::from(position.turn() != side || position.is_check());
     (path & board.occupied()).is_empty() && king > moves + head_start
 }
 
@@ -72,6 +77,7 @@ mod tests {
     use super::*;
     use shakmaty::CastlingMode;
     use squarewise_engine::position::from_fen;
+    use squarewise_engine::position::rules::Variant;
 
     fn told(fen: &str) -> String {
         let position = from_fen(fen, CastlingMode::Standard).expect("a legal position");
@@ -90,6 +96,17 @@ mod tests {
         let from_home = "White's king is outside the square of the pawn on h7";
         assert_eq!(told("8/7p/8/8/1K6/8/8/k7 b - - 0 1"), from_home);
         assert_eq!(told("K7/7p/8/7k/8/8/8/8 b - - 0 1"), "");
+        // Neither with a single first step, nor if the king must leave a check first.
+        let single = "8/8/8/6k1/8/8/P7/7K w - - 0 1";
+        let outside = "Black's king is outside the square of the pawn on a2";
+        for (variant, words) in [(Variant::Chess, outside), (Variant::PawnOne, "")] {
+            let (position, _) =
+                VariantPosition::from_fen(single, None, variant).expect("a legal position");
+            let told = told_of_pawn_ending(&position);
+            assert_eq!(told.first().map_or("", |(.., words)| words), words);
+        }
+        let check = told("8/8/8/8/8/P5k1/6p1/7K w - - 0 1");
+        assert!(!check.contains("Black's king is outside"), "{check}");
     }
 
     #[test]

@@ -17,6 +17,7 @@ use super::piece_traits::{in_words, pawns_of};
 use super::words::{end_of_game, leader, piece_on, side_name, standing};
 use squarewise_engine::evaluation::breakdown::{Breakdown, PieceTerms};
 use squarewise_engine::position::game::Game;
+use squarewise_engine::position::played_move::captured_square;
 use squarewise_engine::score::Score;
 
 /// The evaluation contradicts a trait if it differs from the average of its kind by this many
@@ -137,8 +138,12 @@ pub fn in_general(position: &VariantPosition, breakdown: &Breakdown) -> String {
     }
     let score = Score::centipawns(breakdown.total);
     let us = position.turn();
-    let hanging = hanging(position.board(), !us).into_iter().next();
-    let hangs = hanging.and_then(|(square, _)| {
+    // In check a piece can hang that no legal move takes.
+    let legal = position.legal_moves();
+    let can_be_taken = |square: Square| legal.iter().any(|m| captured_square(*m) == Some(square));
+    let mut hanging = hanging(position.board(), !us).into_iter();
+    let hangs = hanging.find(|(square, _)| can_be_taken(*square));
+    let hangs = hangs.and_then(|(square, _)| {
         let piece = position.board().piece_at(square)?;
         Some(format!("; {} hangs", of_side(piece, square)))
     });
@@ -412,17 +417,31 @@ mod tests {
         let fen = "r1bqk1nr/pppp1ppp/2n5/2b1p3/2B1P3/5N2/PPPP1PPP/RNBQK2R w KQkq - 4 4";
         let position =
             VariantPosition::from(from_fen(fen, CastlingMode::Standard).expect("a legal position"));
+        let breakdown = Breakdown::of(&position, &TableSet::default().tables());
         let said = with_reasons("level", &position, &breakdown, Score::DRAW);
         assert!(!said.contains("aims at f7"), "{said}");
     }
 
     #[test]
     fn material_and_what_hangs_are_said_without_a_search() {
-        let fen = "4k3/8/8/8/8/8/4P3/4K3 w - - 0 1";
-        let position = from_fen(fen, CastlingMode::Standard).expect("a legal position");
+        for (fen, words) in [
+            ("4k3/8/8/8/8/8/4P3/4K3 w - - 0 1", "White is a pawn up"),
+            (
+                "4k3/8/8/3q4/8/2N5/3P4/4K3 w - - 0 1",
+                "Black's queen on d5 hangs",
+            ),
+        ] {
+            let position = from_fen(fen, CastlingMode::Standard).expect("a legal position");
+            let position = VariantPosition::from(position);
+            let tables = TableSet::default().tables();
+            let said = in_general(&position, &Breakdown::of(&position, &tables));
+            assert!(said.contains(words), "{said}");
+        }
+        let in_check = "4r1k1/8/8/3q4/8/2N5/8/4K3 w - - 0 1";
+        let position = from_fen(in_check, CastlingMode::Standard).expect("a legal position");
         let position = VariantPosition::from(position);
         let tables = TableSet::default().tables();
         let said = in_general(&position, &Breakdown::of(&position, &tables));
-        assert!(said.contains("White is a pawn up"), "{said}");
+        assert!(!said.contains("hangs"), "{said}");
     }
 }

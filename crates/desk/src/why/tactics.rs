@@ -118,7 +118,7 @@ pub(super) fn deeds(position: &VariantPosition, m: Move) -> Vec<Deed> {
     }
     let pins = new_pins(before, board, mover);
     let is_pinned = |at: Square| pins.iter().any(|pin| pin.front.1 == at);
-    let is_captor = !deeds.is_empty();
+    let has_done_more = !deeds.is_empty();
     let of_them = (board.by_color(!mover) & before.by_color(!mover)).into_iter();
     let is_new_trap = |square: &Square| is_trapped(board, *square) && !is_trapped(before, *square);
     let trapped: Vec<Square> = of_them.filter(is_new_trap).collect();
@@ -128,9 +128,9 @@ pub(super) fn deeds(position: &VariantPosition, m: Move) -> Vec<Deed> {
         attack_deeds(before, board, m, mover)
             .into_iter()
             .filter(|deed| match deed {
-                // A pin or a trap says more, and after a capture another pawn says little.
+                // A pin or a trap says more, and beside a capture an attack on a pawn says little.
                 Deed::Attacks(_, at) if is_pinned(*at) || trapped.contains(at) => false,
-                Deed::Attacks(role, _) => !is_captor || *role != Role::Pawn,
+                Deed::Attacks(role, _) => !has_done_more || *role != Role::Pawn,
                 Deed::Discovers(role, _) => *role != Role::Pawn,
                 _ => true,
             }),
@@ -143,11 +143,15 @@ pub(super) fn deeds(position: &VariantPosition, m: Move) -> Vec<Deed> {
     deeds.extend(taken.and_then(|square| left_hanging(before, board, square, mover)));
     let hung = hanging(before, mover);
     let hangs: Vec<Square> = hanging(board, mover).iter().map(|(at, _)| *at).collect();
+    let moved: Vec<(Square, Square)> = moved_squares(m, mover).into_iter().flatten().collect();
     let saves = hung.iter().filter_map(|(square, gain)| {
         let role = before.role_at(*square).filter(|_| *gain >= 100)?;
-        if m.from() == Some(*square) && !m.is_castle() {
-            let is_safe = !hangs.contains(&m.to()) && !m.is_capture() && !m.is_promotion();
-            return is_safe.then_some(Deed::Saves(role, m.to()));
+        if let Some((_, to)) = moved.iter().find(|(from, _)| from == square) {
+            let is_safe = !hangs.contains(to) && !m.is_capture() && !m.is_promotion();
+            return is_safe.then_some(Deed::Saves(role, *to));
+        }
+        if captured_square(m) == Some(*square) {
+            return None;
         }
         let guards = |board: &Board| board.attacks_to(*square, mover, board.occupied());
         let is_guarded = !guards(board).is_subset(guards(before));
@@ -357,6 +361,11 @@ mod tests {
                 "forks the king and the rook on a8",
             ),
             ("4k3/8/8/8/8/8/8/R5K1 b - - 0 1", "Kd7", ""),
+            (
+                "4k3/1b6/8/8/8/8/5P1P/4K2R w K - 0 1",
+                "O-O",
+                "saves the rook",
+            ),
             (
                 "4k3/8/2n5/8/8/8/8/4KB2 w - - 0 1",
                 "Bb5",

@@ -6,7 +6,7 @@ use crate::pgn::writer::line_of_play;
 use shakmaty::{Color, Move, Position};
 
 use super::force::{Harvest, harvest};
-use super::mates::mate_in_words;
+use super::mates::{end_in_a_word, mate_in_words};
 use super::words::side_name;
 use super::{Effort, ScoredLine, Search};
 use squarewise_engine::evaluation::Tables;
@@ -90,6 +90,7 @@ impl Threat {
         let san = san_plus(&self.passed, first).to_string();
         let reason = mate_in_words(&self.passed, first);
         let reason = reason.map_or_else(String::new, |reason| format!(" ({reason})"));
+        let end = end_in_a_word(&self.passed, &self.line.moves);
         match (self.line.score.mate_moves(), &self.harvest) {
             (_, Some(harvest)) => format!(
                 "{}, which {}",
@@ -98,8 +99,8 @@ impl Threat {
             ),
             // A mate that is far off is only how the capture ends.
             (Some(MANY_MOVES..), None) if first.is_capture() => san,
-            (Some(1), None) => format!("mate by {san}{reason}"),
-            (Some(moves), None) => format!("mate in {moves}, beginning with {san}"),
+            (Some(1), None) => format!("{end} by {san}{reason}"),
+            (Some(moves), None) => format!("{end} in {moves}, beginning with {san}"),
             (None, None) => san,
         }
     }

@@ -109,6 +109,6 @@ pub(super) fn end_of_game(game: &Game) -> Option<&'static str> {
         GameEnd::Stalemate => "stalemate, a draw",
         GameEnd::InsufficientMaterial => "neither side can mate, a draw",
         GameEnd::ThreefoldRepetition => "the position has occurred three times, a draw",
-        GameEnd::FiftyMoves => "fifty moves without a capture or a pawn move, a draw",
+        GameEnd::FiftyMoves => "the fifty-move rule, a draw",
     })
 }

@@ -24,10 +24,10 @@ impl Builder {
         }
     }
 
-    /// A null move before a result stands for no move. It is played all the same if the game goes
-    /// on and it is possible.
+    /// A null move before a result, which the tag can tell too, stands for no move. It is played
+    /// all the same if the game goes on and it is possible.
     pub(super) fn leave_out_null(&mut self, recorded: Option<Recorded>) {
-        let goes_on = recorded.is_none_or(|it| it == Recorded::Outcome(Outcome::Unknown));
+        let goes_on = self.result_with(recorded) == Recorded::Outcome(Outcome::Unknown);
         if goes_on && Written::Null.ply(&self.main.position).is_ok() {
             self.settle_null();
         } else if let Some((word, _)) = self.doubtful_null.take() {
@@ -93,6 +93,20 @@ impl Builder {
         tag(&self.tags, "Result").and_then(results::of_tag)
     }
 
+    /// The result of the game if the moves end with this one: where they tell none, the tag does,
+    /// or the title.
+    fn result_with(&self, by_moves: Option<Recorded>) -> Recorded {
+        let unknown = Recorded::Outcome(Outcome::Unknown);
+        // Above tags it can be that of another game.
+        let by_title = self.result_of_title.filter(|_| self.tags.is_empty());
+        let all = [by_moves, self.result_by_tag(), by_title];
+        let mut known = all
+            .into_iter()
+            .flatten()
+            .filter(|result| *result != unknown);
+        known.next().unwrap_or(unknown)
+    }
+
     /// The outcome by the moves and by the tag. A result of which only the tag can tell is added to
     /// the tags.
     pub(super) fn outcome(&mut self) -> Outcome {
@@ -109,9 +123,7 @@ impl Builder {
                 "its Result tag says {by_tag}, but the moves end with {by_moves}, which counts"
             ));
         }
-        // Above tags it can be that of another game.
-        let by_title = self.result_of_title.filter(|_| self.tags.is_empty());
-        match by_moves.or(by_tag).or(by_title).unwrap_or(unknown) {
+        match self.result_with(self.result) {
             Recorded::Outcome(outcome) => outcome,
             Recorded::BothLost => {
                 let both_lost = Recorded::BothLost.to_string();
