@@ -25,7 +25,7 @@ impl Builder {
     }
 
     /// A null move before a result, which the tag can tell too, stands for no move. It is played
-    /// all the same if the game goes on and it is possible.
+    /// nevertheless if the game goes on and it is possible.
     pub(super) fn leave_out_null(&mut self, recorded: Option<Recorded>) {
         let goes_on = self.result_with(recorded) == Recorded::Outcome(Outcome::Unknown);
         if goes_on && Written::Null.ply(&self.main.position).is_ok() {
