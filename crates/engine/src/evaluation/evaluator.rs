@@ -48,6 +48,12 @@ impl<'a> Evaluator<'a> {
         self.accumulators[ply] = None;
     }
 
+    /// Prefetches what is remembered of the position with this key, which will be evaluated soon.
+    #[inline]
+    pub fn prefetch(&self, key: u64) {
+        prefetch_index::prefetch_index(&self.memory.0, EvaluationMemory::place(key));
+    }
+
     /// The static evaluation of the last position of a game, from the point of view of the side to
     /// move. It lies `ply` plies below the root.
     #[inline]

@@ -39,6 +39,8 @@ impl Worker<'_> {
             Err(score) => return Ok(score),
         };
 
+        // Before the entry is asked for, while memory delivers it: few evaluations are in vain.
+        let static_eval = self.static_evaluation(ply, rules);
         let tt_entry = self.tt.probe(self.game.key());
         if let Some(score) = self.tt_cutoff(tt_entry, node, rules) {
             return Ok(score);
@@ -47,7 +49,6 @@ impl Worker<'_> {
             TablebaseOutcome::Cutoff(score) => return Ok(score),
             TablebaseOutcome::Search(range) => range,
         };
-        let static_eval = self.static_evaluation(ply, rules);
         let mut info = NodeInfo {
             score_range,
             ..self.node_info(node, rules, tt_entry, static_eval)

@@ -38,11 +38,12 @@ impl Worker<'_> {
             cut_node: false,
         };
         let rules = self.rules_for(node);
+        // Before the entry is asked for, while memory delivers it: few evaluations are in vain.
+        let static_eval = self.static_evaluation(ply, rules);
         let tt_entry = self.tt.probe(self.game.key());
         if let Some(score) = self.tt_cutoff(tt_entry, node, rules) {
             return Ok(score);
         }
-        let static_eval = self.static_evaluation(ply, rules);
 
         // The entry can come from a deeper search, whose score plain alpha-beta doesn't look for
         // here.

@@ -159,8 +159,11 @@ impl<'a> Worker<'a> {
     pub(super) fn make_move(&mut self, m: PackedMove, ply: usize) -> Result<(), Stopped> {
         self.count_node()?;
         self.stack[ply].moved = PieceTo::of(self.turn(), m);
-        let tt = self.tt;
-        self.game.make_move(m, |key| tt.prefetch(key));
+        let (tt, evaluator) = (self.tt, &self.evaluator);
+        self.game.make_move(m, |key| {
+            tt.prefetch(key);
+            evaluator.prefetch(key);
+        });
         self.enter(ply + 1, self.game.position().checkers());
         Ok(())
     }
