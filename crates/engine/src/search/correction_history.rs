@@ -8,6 +8,7 @@
 //! difference is stored by the Zobrist keys of these parts and added to later evaluations (as in
 //! Caissa and Stockfish 16.1).
 
+use prefetch_index::prefetch_index;
 use shakmaty::Color;
 
 use super::history::{HISTORY_LIMIT, PieceTo, add_bonus};
@@ -65,16 +66,35 @@ impl CorrectionHistory {
         }
     }
 
+    /// Prefetches the entries of a position with these keys, which will be evaluated soon.
+    #[inline]
+    pub(super) fn prefetch(&self, keys: &CorrectionKeys) {
+        for (entries, index) in self.entries(keys) {
+            prefetch_index(entries.as_slice(), index);
+        }
+    }
+
     /// The correction to add to the static evaluation of a position with these keys, in centipawns.
     #[inline]
     pub(super) fn correction(&self, keys: &CorrectionKeys) -> i32 {
+        let entries = self.entries(keys).into_iter();
+        let sum: i32 = entries
+            .map(|(entries, index)| i32::from(entries[index]))
+            .sum();
+        sum / CORRECTION_DIVISOR.get()
+    }
+
+    /// Where the entries of a position with these keys are.
+    #[inline]
+    fn entries(&self, keys: &CorrectionKeys) -> [(&[i16; SIZE], usize); 4] {
         let turn = usize::from(keys.turn);
         let [pawn, black, white, continuation] = indices(keys);
-        let sum = i32::from(self.pawn[turn][pawn])
-            + i32::from(self.non_pawn[0][turn][black])
-            + i32::from(self.non_pawn[1][turn][white])
-            + i32::from(self.continuation[turn][continuation]);
-        sum / CORRECTION_DIVISOR.get()
+        [
+            (&self.pawn[turn], pawn),
+            (&self.non_pawn[0][turn], black),
+            (&self.non_pawn[1][turn], white),
+            (&self.continuation[turn], continuation),
+        ]
     }
 
     /// Updates the corrections after a search of this depth, in plies, has returned `score` where

@@ -173,6 +173,7 @@ impl<'a> Worker<'a> {
         self.stack[ply].moved = PieceTo::NONE;
         self.game.make_null_move();
         self.tt.prefetch(self.game.key());
+        self.evaluator.prefetch(self.game.key());
         // A side that is not in check gives no check by passing.
         self.enter(ply + 1, Bitboard::EMPTY);
     }
@@ -281,6 +282,7 @@ impl<'a> Worker<'a> {
         self.stack[ply].checkers = checkers;
         self.stack[ply].context = context;
         self.stack[ply].double_extensions = self.stack[ply - 1].double_extensions;
+        self.correction_history.prefetch(&self.correction_keys(ply));
     }
 
     /// Stores the squares that the enemy attacks. Needed before the histories of quiet moves are

@@ -324,7 +324,7 @@ proptest! {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 12, ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig { cases: 8, ..ProptestConfig::default() })]
     #[test]
     fn alpha_beta_without_selectivity_equals_plain_negamax(
         choices in prop::collection::vec(any::<u16>(), 0..120),
@@ -338,7 +338,7 @@ proptest! {
         prop_assume!(!position.legal_moves().is_empty());
 
         let tables = TableSet::Simplified.tables();
-        let mut oracle = PlainNegamax { tables: &tables, nodes_left: 100_000 };
+        let mut oracle = PlainNegamax { tables: &tables, nodes_left: 60_000 };
         let expected = oracle.negamax(&mut Game::new(position.clone()), 3, 0);
         // Some random positions have so many captures that they take too long without alpha-beta.
         prop_assume!(expected.is_some());
