@@ -12,6 +12,9 @@ use crate::position::attacks::{piece_attacks, pinned_pieces};
 use crate::position::packed_move::PackedMove;
 use crate::position::variant_position::VariantPosition;
 
+/// No position has more moves than this, a power of two.
+pub(crate) const MAX_MOVES: usize = 256;
+
 /// The masks of legal move generation, which keep the king of the side to move out of check.
 #[derive(Clone, Copy, Debug)]
 pub struct LegalMasks {

@@ -8,7 +8,6 @@
 //! difference is stored by the Zobrist keys of these parts and added to later evaluations (as in
 //! Caissa and Stockfish 16.1).
 
-use prefetch_index::prefetch_index;
 use shakmaty::Color;
 
 use super::history::{HISTORY_LIMIT, PieceTo, add_bonus};
@@ -70,7 +69,7 @@ impl CorrectionHistory {
     #[inline]
     pub(super) fn prefetch(&self, keys: &CorrectionKeys) {
         for (entries, index) in self.entries(keys) {
-            prefetch_index(entries.as_slice(), index);
+            prefetch_index::prefetch_index(entries.as_slice(), index);
         }
     }
 

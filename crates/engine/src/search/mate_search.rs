@@ -15,7 +15,7 @@ use super::pv::Pv;
 use super::stop::Stopped;
 use super::worker::Worker;
 use crate::position::attacks::may_give_check;
-use crate::position::movegen::{LegalMasks, has_legal_move};
+use crate::position::movegen::{LegalMasks, MAX_MOVES, has_legal_move};
 use crate::position::packed_move::PackedMove;
 use crate::score::{MAX_PLY, Score};
 
@@ -23,7 +23,7 @@ use crate::score::{MAX_PLY, Score};
 const MIN_NODES: u64 = 50_000;
 
 /// The most legal moves of a position is 218, and 244 where own pieces may be captured.
-type MoveList = ArrayVec<PackedMove, 256>;
+type MoveList = ArrayVec<PackedMove, MAX_MOVES>;
 
 /// How far the mate search has come.
 pub(super) struct MateSearch {

@@ -23,6 +23,7 @@ mod node;
 pub mod parameters;
 mod pv;
 mod quiescence;
+mod ranked_moves;
 mod request;
 mod result;
 mod root_moves;

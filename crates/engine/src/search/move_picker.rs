@@ -4,10 +4,10 @@
 //! needs its remaining moves. The picker therefore generates them in stages and picks one at a
 //! time, in the order of `Stage`.
 
-use arrayvec::ArrayVec;
 use shakmaty::{Position, Role};
 
 use super::history::{History, HistoryContext, Killers};
+use super::ranked_moves::RankedMoves;
 use super::see;
 use super::tunable::parameters;
 use crate::position::movegen::LegalMasks;
@@ -51,35 +51,6 @@ enum QuietMoves {
     All,
 }
 
-/// The score of a move for ordering and its place in the list, as one number: the greatest belongs
-/// to the best move, the first of equals. So the best is found by a loop over numbers, which the
-/// compiler turns into one over vectors.
-#[derive(Clone, Copy)]
-struct Rank(i32);
-
-impl Rank {
-    const PLACE_BITS: u32 = 8;
-    const LAST_PLACE: i32 = (1 << Rank::PLACE_BITS) - 1;
-
-    #[inline]
-    fn new(score: i32, place: usize) -> Rank {
-        Rank((score << Rank::PLACE_BITS) + Rank::LAST_PLACE - place as i32)
-    }
-
-    #[inline]
-    fn score(self) -> i32 {
-        self.0 >> Rank::PLACE_BITS
-    }
-
-    #[inline]
-    fn place(self) -> usize {
-        (Rank::LAST_PLACE - (self.0 & Rank::LAST_PLACE)) as usize
-    }
-}
-
-/// No position has more moves.
-const MAX_MOVES: usize = 256;
-
 /// Picks the legal moves of one node, each once.
 pub struct MovePicker {
     masks: LegalMasks,
@@ -89,9 +60,7 @@ pub struct MovePicker {
     quiets: QuietMoves,
     with_bad_captures: bool,
     /// The bad captures met so far, then the other captures, then the quiet moves.
-    moves: ArrayVec<PackedMove, MAX_MOVES>,
-    /// The rank of each move, except for the bad captures met so far.
-    ranks: ArrayVec<Rank, MAX_MOVES>,
+    moves: RankedMoves,
     bad_captures: usize,
     next: usize,
 }
@@ -107,8 +76,7 @@ impl MovePicker {
             killers,
             quiets: QuietMoves::All,
             with_bad_captures: true,
-            moves: ArrayVec::new(),
-            ranks: ArrayVec::new(),
+            moves: RankedMoves::default(),
             bad_captures: 0,
             next: 0,
         }
@@ -197,7 +165,7 @@ impl MovePicker {
                 Stage::BadCaptures => {
                     if self.with_bad_captures && self.next < self.bad_captures {
                         self.next += 1;
-                        return Some(self.moves[self.next - 1]);
+                        return Some(self.moves.at(self.next - 1));
                     }
                     self.stage = Stage::Done;
                 }
@@ -215,7 +183,7 @@ impl MovePicker {
     /// The history of the move picked last, if it was picked by its history; `None` for the move of
     /// the transposition table, killer moves and captures.
     pub(super) fn history_of_quiet(&self) -> Option<i32> {
-        (self.stage == Stage::Quiets).then(|| self.ranks[self.next - 1].score())
+        (self.stage == Stage::Quiets).then(|| self.moves.score_at(self.next - 1))
     }
 
     /// Whether the moves picked now are bad captures.
@@ -233,11 +201,10 @@ impl MovePicker {
     #[inline(never)]
     fn generate_captures(&mut self, position: &VariantPosition, history: &History) {
         let turn = position.turn();
-        let (moves, ranks) = (&mut self.moves, &mut self.ranks);
+        let moves = &mut self.moves;
         self.masks.for_each_tactical(position, |m| {
             let value = capture_value(position, m) * CAPTURE_VALUE_FACTOR.get();
-            ranks.push(Rank::new(value + history.of_capture(turn, m), moves.len()));
-            moves.push(m);
+            moves.push(m, value + history.of_capture(turn, m));
         });
     }
 
@@ -248,21 +215,18 @@ impl MovePicker {
         history: &History,
         context: &HistoryContext,
     ) {
-        let (moves, ranks) = (&mut self.moves, &mut self.ranks);
+        let moves = &mut self.moves;
         let history = history.of_node(context);
-        self.masks.for_each_quiet(position, |m| {
-            ranks.push(Rank::new(history.of_quiet(m), moves.len()));
-            moves.push(m);
-        });
+        self.masks
+            .for_each_quiet(position, |m| moves.push(m, history.of_quiet(m)));
     }
 
     #[inline(never)]
     fn generate_quiet_checks(&mut self, position: &VariantPosition) {
-        let (moves, ranks) = (&mut self.moves, &mut self.ranks);
+        let moves = &mut self.moves;
         self.masks.for_each_quiet_check(position, |m| {
             if see::see_ge(position, m, 0) {
-                ranks.push(Rank::new(0, moves.len()));
-                moves.push(m);
+                moves.push(m, 0);
             }
         });
     }
@@ -282,7 +246,7 @@ impl MovePicker {
             if is_good_capture(position, m, history) {
                 return Some(m);
             }
-            self.moves.swap(self.bad_captures, self.next - 1);
+            self.moves.swap_picked(self.bad_captures, self.next - 1);
             self.bad_captures += 1;
         }
         None
@@ -302,15 +266,9 @@ impl MovePicker {
     /// The best of the moves that are left: a selection sort that ends when the node does.
     #[inline]
     fn pick_best(&mut self) -> Option<PackedMove> {
-        let next = self.next;
-        let left = self.ranks.get(next..).filter(|left| !left.is_empty())?;
-        let best = Rank(left.iter().fold(i32::MIN, |best, rank| best.max(rank.0)));
-        let place = best.place();
-        self.moves.swap(next, place);
-        self.ranks[place] = Rank::new(self.ranks[next].score(), place);
-        self.ranks[next] = best;
+        let best = self.moves.pick(self.next)?;
         self.next += 1;
-        Some(self.moves[next])
+        Some(best)
     }
 
     /// A killer move, if it is a legal quiet move here and not the move of the transposition table.

@@ -282,6 +282,7 @@ impl<'a> Worker<'a> {
         self.stack[ply].checkers = checkers;
         self.stack[ply].context = context;
         self.stack[ply].double_extensions = self.stack[ply - 1].double_extensions;
+        // Most nodes are evaluated at once.
         self.correction_history.prefetch(&self.correction_keys(ply));
     }
 
