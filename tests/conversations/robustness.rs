@@ -25,7 +25,7 @@ fn best_moves_pvs_and_ponder_moves_are_legal_in_two_hundred_positions() {
     for position in positions() {
         let fen = Fen::from_position(&position, EnPassantMode::Legal).to_string();
         engine.send(&format!("position fen {fen}"));
-        let answer = engine.search("go nodes 8000");
+        let answer = engine.search("go nodes 5000");
         Referee::new(&fen, CastlingMode::Standard).check_answer(&answer);
         pvs_seen += answer.iter().filter(|line| line.contains(" pv ")).count();
         searched += 1;

@@ -15,7 +15,7 @@ const MAX_MEMORY_KIB: u64 = 64 << 10;
 
 /// How long an engine may be silent, in milliseconds; so long they flood. Memory is looked at well
 /// before.
-const PATIENCE: &str = "800";
+const PATIENCE: &str = "500";
 
 /// An engine that does this when it is asked for a move.
 fn flooding(flood: &str) -> String {
@@ -39,7 +39,7 @@ fn a_flood_without_an_end_of_line_or_on_stderr_loses_and_fills_no_memory() {
             Conversation::start_with(&[["play", "--black", &black].as_slice(), &limits].concat());
         game.send("e4");
         game.expect_prefix("1. e4");
-        std::thread::sleep(Duration::from_millis(300));
+        std::thread::sleep(Duration::from_millis(200));
         #[cfg(target_os = "linux")]
         {
             let memory = game.peak_memory_kib();

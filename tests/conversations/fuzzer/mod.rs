@@ -46,7 +46,7 @@ const DEADLINE_WHILE_SHRINKING: Duration = Duration::from_secs(5);
 
 #[test]
 fn random_conversations_keep_to_the_protocol() {
-    run(1, 300);
+    run(1, 150);
 }
 
 #[test]

@@ -427,7 +427,7 @@ fn a_fit_to_scores_of_zero_cannot_begin_with_tables() {
 /// The tables and the piece values, in pawns, that a run from zero finds.
 fn learned_from_zero() -> (Tables, Vec<f32>) {
     let plan = Plan {
-        games: 1_600,
+        games: 1_200,
         nodes: 100,
         threads: 2,
         tables: Arc::new(Tables::zero()),
@@ -459,7 +459,7 @@ fn a_run_from_zero_finds_the_values_of_the_pieces() {
 
 #[test]
 fn a_fit_is_the_same_on_any_number_of_threads_and_no_step_of_it_is_worse_than_the_one_before() {
-    let games = games_of(&plan(80, 2));
+    let games = games_of(&plan(40, 2));
     let fit = |king_buckets| {
         // The lowest loss of each step.
         let mut losses: Vec<f64> = Vec::new();
