@@ -65,7 +65,7 @@
 //! | `node`, `searched_moves` | what is asked of a node (`Node`), and the facts that its rules go by (`NodeInfo`, `MoveInfo`); what its moves have yielded |
 //! | `worker`, `shared` | what one search thread owns, with make, unmake and the node count; what all share |
 //! | `root_ranking`, `tablebase_probe` | ranks the root moves by the endgame tablebases; what the tree asks them |
-//! | `root_moves` | the moves at the root, with their scores and lines |
+//! | `root_moves`, `root_line` | the moves at the root, with their scores and lines; a line |
 //! | [`move_picker`](search::move_picker), `ranked_moves` | move ordering, stage by stage; the moves with their scores, the best first |
 //! | `correction_history`, [`history`](search::history) | corrections of the static evaluation; histories of moves, killer moves |
 //! | [`see`](search::see) | static exchange evaluation |

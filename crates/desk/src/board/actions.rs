@@ -249,13 +249,6 @@ fn check(fen: &str, variant: Variant) -> Reply {
     Ok(json!({ "fen": fen, "remark": remark }))
 }
 
-/// A move as the page names it.
-pub(super) fn name_of(m: Move, position: &VariantPosition) -> String {
-    let named = super::tree::named_moves(position).into_iter();
-    let mut named = named.filter(|(_, other)| *other == m);
-    named.next_back().map(|(name, _)| name).unwrap_or_default()
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -35,6 +35,7 @@ mod kept;
 mod list;
 mod live;
 mod matches;
+mod named_moves;
 mod opponent;
 mod questions;
 mod review;

@@ -4,10 +4,10 @@ use crate::notation::san_plus;
 use serde_json::{Value, json};
 use shakmaty::{Move, Position};
 
-use super::actions::name_of;
 use super::coach::Mind;
 use super::desk::Desk;
 use super::event::Consequence;
+use super::named_moves::name_of;
 use super::review::judged;
 use super::server::Reply;
 use crate::analysis::{AnalyzedLine, AnalyzedPosition, MoveReview};

@@ -4,10 +4,10 @@ use serde_json::{Value, json};
 use shakmaty::fen::Fen;
 use shakmaty::{EnPassantMode, Position};
 
-use super::actions::name_of;
 use super::desk::Desk;
 use super::event::{Consequence, Event};
 use super::game::Match;
+use super::named_moves::name_of;
 use super::review::{self, News, Review};
 use super::server::Reply;
 use super::tree::Tree;

@@ -7,9 +7,10 @@ use squarewise_engine::position::variant_position::VariantPosition;
 
 use super::game::Match;
 use super::list::{GameList, pgn};
+use super::named_moves::named_moves;
 use super::review::Review;
 use super::shapes::{is_shape, with_shapes};
-use super::tree::{ROOT, Tree, named_moves};
+use super::tree::{ROOT, Tree};
 use crate::notation::{self, Meaning};
 use crate::page::text;
 use crate::pgn::{GameRecord, Games, Ply};

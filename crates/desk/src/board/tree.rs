@@ -1,12 +1,11 @@
 //! A tree of moves: a game with its variations, where each position has a number that it keeps.
 
 use crate::notation::play_in_san;
-use shakmaty::{Move, Outcome, Position, Square};
+use shakmaty::{Move, Outcome};
 use squarewise_engine::position::variant_position::VariantPosition;
 
 use crate::pgn::{GameRecord, Ply, annotate, writer};
 use squarewise_engine::position::game::Game;
-use squarewise_engine::position::played_move::moved_squares;
 
 /// The most positions of a tree.
 const MAX_NODES: usize = 20_000;
@@ -303,40 +302,12 @@ impl Tree {
     }
 }
 
-/// The legal moves of a position as the page names them: the squares from and to, and the piece of
-/// a promotion. Castling is the king's way to the rook and, where no other move goes so, to its
-/// own new square.
-pub(super) fn named_moves(position: &VariantPosition) -> Vec<(String, Move)> {
-    let legal = position.legal_moves();
-    let name = |from: Square, to: Square, m: &Move| {
-        let piece = m
-            .promotion()
-            .map_or(String::new(), |role| role.char().to_string());
-        format!("{from}{to}{piece}")
-    };
-    let mut named: Vec<(String, Move)> = legal
-        .iter()
-        .filter_map(|m| Some((name(m.from()?, m.to(), m), *m)))
-        .collect();
-    for m in legal.iter().filter(|m| m.is_castle()) {
-        let [king, _] = moved_squares(*m, position.turn());
-        if let Some((from, to)) = king.filter(|(from, to)| from != to) {
-            let short = name(from, to, m);
-            if named.iter().all(|(other, _)| *other != short) {
-                named.push((short, *m));
-            }
-        }
-    }
-    named
-}
-
 #[cfg(test)]
 mod tests {
+    use super::super::named_moves::named_moves;
     use super::super::shapes::shapes_of;
     use super::*;
     use crate::pgn::Games;
-    use shakmaty::CastlingMode;
-    use squarewise_engine::position::from_fen;
 
     fn tree(pgn: &str) -> Tree {
         let game = Games::new(pgn.as_bytes()).next().expect("a game");
@@ -406,23 +377,5 @@ mod tests {
         let (id, is_new) = tree.play(ROOT, m).expect("there is room");
         assert!(is_new, "{name}");
         assert_eq!(tree.play(ROOT, m), Ok((id, false)));
-    }
-
-    #[test]
-    fn castling_has_both_its_names_unless_the_king_can_go_there_himself() {
-        let named = |fen, mode| {
-            let position = VariantPosition::from(from_fen(fen, mode).expect("a legal position"));
-            let moves = named_moves(&position).into_iter();
-            let castling = moves.filter(|(_, m)| m.is_castle());
-            castling.map(|(name, _)| name).collect::<Vec<_>>()
-        };
-        let fen = "4k3/8/8/8/8/8/8/R3K2R w KQ - 0 1";
-        let mut names = named(fen, CastlingMode::Standard);
-        names.sort();
-        assert_eq!(names, ["e1a1", "e1c1", "e1g1", "e1h1"]);
-        let fen = "1k6/8/8/8/8/8/8/5K1R w H - 0 1";
-        assert_eq!(named(fen, CastlingMode::Chess960), ["f1h1"]);
-        let fen = "1k6/8/8/8/8/8/8/6KR w H - 0 1";
-        assert_eq!(named(fen, CastlingMode::Chess960), ["g1h1"]);
     }
 }

@@ -9,10 +9,11 @@ use shakmaty::{Bitboard, CastlingSide, Color, Position, Role};
 use squarewise_engine::position::variant_position::VariantPosition;
 
 use super::game::Match;
+use super::named_moves::named_moves;
 use super::review::Review;
 use super::shapes::shapes_of;
 use super::state::Board;
-use super::tree::{Node, ROOT, named_moves};
+use super::tree::{Node, ROOT};
 use crate::openings::{common_moves, opening_of};
 use crate::page::position::{Object, add_board, add_names, add_worth, set, squares_of};
 use crate::page::text;

@@ -26,6 +26,7 @@ mod quiescence;
 mod ranked_moves;
 mod request;
 mod result;
+mod root_line;
 mod root_moves;
 mod root_ranking;
 mod rules;

@@ -10,6 +10,7 @@ use shakmaty::Move;
 
 use super::limits::Limits;
 use super::pv::Pv;
+use super::root_line::RootLine;
 use super::window::Bound;
 use crate::position::packed_move::PackedMove;
 use crate::score::Score;
@@ -28,37 +29,6 @@ pub(super) struct RootMove {
     pub(super) line: RootLine,
     /// The nodes of all its searches for the first line.
     nodes: u64,
-}
-
-/// A line from the root and its score.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct RootLine {
-    pub(super) score: Score,
-    /// Whether the score is exact or a bound. Until its line is finished, the score of a move that
-    /// raised alpha is a lower bound: a move that is still to be searched can be better.
-    pub(super) bound: Bound,
-    /// The depth of the iteration, in plies; 0 for the static evaluation.
-    pub(super) depth: u32,
-    pub(super) pv: Pv,
-    /// The deepest ply reached (`seldepth`).
-    pub(super) selective_depth: usize,
-}
-
-impl RootLine {
-    /// The move that the line begins with.
-    fn first_move(&self) -> Option<PackedMove> {
-        self.pv.moves().first().copied()
-    }
-
-    /// Whether the side to move wins for certain. That is so whatever its other moves are worth.
-    fn is_win(&self) -> bool {
-        self.score.is_decisive() && self.score > Score::DRAW
-    }
-
-    /// Whether the side to move loses for certain if it has no better move.
-    fn is_loss(&self) -> bool {
-        self.score.is_decisive() && self.score < Score::DRAW
-    }
 }
 
 /// The root moves, the best rank first and the best one of a rank first. With several lines

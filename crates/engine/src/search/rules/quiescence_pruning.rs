@@ -178,6 +178,11 @@ mod tests {
             3,
             "a piece has just gone to h5"
         );
+        assert_eq!(
+            searched(three, Some("h1h2")),
+            2,
+            "a piece has just gone where nothing takes it"
+        );
         let with_check = three.replace("1k6", "4k3");
         assert!(searched(&with_check, None) > 2);
     }
