@@ -307,6 +307,9 @@ mod tests {
         assert!(!is_skipped(loses_with_check, "g1f1", "e4f6", 2));
         let loses_without_check = "6k1/4p3/8/3p4/8/8/5N2/6K1 w - - 0 1";
         assert!(is_skipped(loses_without_check, "g1f1", "f2e4", 2));
+        // Nothing attacks the square in the queen's shadow until she moves there.
+        let loses_on_an_opened_line = "4rk2/8/8/8/4Q3/8/8/K7 w - - 0 1";
+        assert!(is_skipped(loses_on_an_opened_line, "a1b1", "e4e3", 2));
     }
 
     #[test]
