@@ -288,11 +288,32 @@ fn the_board_in_the_browser_touches_files_in_one_place() {
     assert!(board.len() > 15, "only {} files are found", board.len());
     for module in board {
         let text = modules.text(module);
-        let names = ["std::fs", "fs::", "File::", "output_file", "bounded_file"];
+        let names = [
+            "std::fs",
+            "fs::",
+            "File::",
+            "output_file",
+            "bounded_file",
+            "read_to_string",
+        ];
         let found: Vec<_> = names.iter().filter(|name| text.contains(**name)).collect();
         let is_keeper = is_within(module, "board/keeper");
         assert_eq!(found.is_empty(), !is_keeper, "{}: {found:?}", shown(module));
     }
+}
+
+#[test]
+fn the_engine_depends_on_ten_packages_at_most() {
+    let manifest = include_str!("../crates/engine/Cargo.toml");
+    let from_dependencies = manifest
+        .lines()
+        .skip_while(|line| *line != "[dependencies]");
+    let dependencies: Vec<_> = from_dependencies
+        .skip(1)
+        .take_while(|line| !line.starts_with('['))
+        .filter(|line| line.contains('=') && !line.starts_with('#'))
+        .collect();
+    assert!((5..=10).contains(&dependencies.len()), "{dependencies:?}");
 }
 
 // The reader of imports, tested on texts.

@@ -18,7 +18,7 @@ use crate::styles;
 use crate::uci::memory::total_megabytes;
 use squarewise_desk::board::{Board, Opponent, Setup};
 use squarewise_desk::interrupt;
-use squarewise_engine::bounded_file;
+use squarewise_desk::text_encoding;
 use squarewise_engine::position::is_meant_as_fen;
 use squarewise_engine::style::Style;
 
@@ -130,7 +130,7 @@ fn read_input(input: &OsStr) -> io::Result<String> {
         }
         _ => {}
     }
-    let read = bounded_file::read_to_string(path, MAX_FILE_BYTES);
+    let read = text_encoding::read_to_string(path, MAX_FILE_BYTES);
     read.map_err(|error| {
         let name = path.display();
         let text = format!("{name}: neither a position nor a file that can be read: {error}");

@@ -17,7 +17,7 @@ use squarewise_desk::named_tables::NamedTables;
 use squarewise_desk::progress::progress_bar;
 use squarewise_desk::suite::{self, SuiteError, TestPosition};
 use squarewise_desk::terminal::printable;
-use squarewise_engine::bounded_file;
+use squarewise_desk::text_encoding;
 use squarewise_engine::evaluation::TableSet;
 use squarewise_engine::position::game::Game;
 use squarewise_engine::search::limits::Limits;
@@ -61,7 +61,7 @@ impl Suite {
     pub fn run(&self, mut output: impl Write) -> io::Result<()> {
         let stop = interrupt::stop_token()?;
         let name = self.file.display();
-        let text = bounded_file::read_to_string(&self.file, MAX_SUITE_BYTES)
+        let text = text_encoding::read_to_string(&self.file, MAX_SUITE_BYTES)
             .map_err(|error| io::Error::other(format!("{name}: {error}")))?;
         let suite = suite::read(&text).map_err(|error| {
             let reason = error.to_string();

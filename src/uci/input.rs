@@ -15,8 +15,8 @@ use std::time::Instant;
 
 use super::event::Event;
 use super::patience::patiently;
+use squarewise_desk::text_encoding::{BYTE_ORDER_MARK, decode};
 use squarewise_engine::search::spawning::ThreadRoom;
-use squarewise_engine::text_encoding::{BYTE_ORDER_MARK, decode};
 
 /// The longest line that is read, in bytes: a `position` with 200,000 plies.
 pub(super) const MAX_LINE_BYTES: usize = 1 << 20;

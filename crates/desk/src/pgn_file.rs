@@ -7,7 +7,7 @@ use std::io::{self, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 
 use crate::output_file;
-use squarewise_engine::text_encoding::BYTE_ORDER_MARK;
+use crate::text_encoding::BYTE_ORDER_MARK;
 
 /// A file to which games are added.
 #[derive(Clone, Debug)]

@@ -12,11 +12,6 @@ use std::fs::{self, File};
 use std::io::{self, Read};
 use std::path::Path;
 
-use crate::text_encoding::decode_file;
-
-/// Ctrl-Z, which ends a text in DOS. Some programs fill the last block of a file with it.
-const END_OF_TEXT: char = '\x1a';
-
 /// Opens a regular file with content for reading.
 ///
 /// # Errors
@@ -79,19 +74,6 @@ pub fn read(path: &Path, max_bytes: u64) -> io::Result<Vec<u8>> {
     Ok(bytes)
 }
 
-/// Reads a regular file of 1 to `max_bytes` bytes as text, in the encoding of its byte-order mark
-/// or, without one, in UTF-8 or Windows-1252. The mark and the Ctrl-Z with which DOS ends texts are
-/// left out.
-///
-/// # Errors
-///
-/// Those of [`read`], and if the file is compressed or there is no memory for the text.
-pub fn read_to_string(path: &Path, max_bytes: u64) -> io::Result<String> {
-    let mut text = decode_file(read(path, max_bytes)?)?;
-    text.truncate(text.trim_end_matches(END_OF_TEXT).len());
-    Ok(text)
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -107,29 +89,10 @@ mod tests {
     #[test]
     fn a_file_up_to_the_bound_is_read_and_a_larger_one_refused() {
         let path = file_of(100);
-        let at_bound = read_to_string(&path, 100).expect("it is not too large");
-        assert_eq!(at_bound, "x".repeat(100));
+        let at_bound = read(&path, 100).expect("it is not too large");
+        assert_eq!(at_bound, [b'x'; 100]);
         let error = read(&path, 99).expect_err("it is too large");
         assert_eq!(error.to_string(), "larger than 99 bytes");
-    }
-
-    #[test]
-    fn texts_of_windows_are_read() {
-        let path = file_of(1);
-        for (bytes, text) in [
-            (
-                b"\xef\xbb\xbfone\r\ntwo\r\n\x1a".as_slice(),
-                "one\r\ntwo\r\n",
-            ),
-            (b"one\x1atwo\x1a\x1a", "one\x1atwo"),
-            (b"caf\xe9", "café"),
-            ("café".as_bytes(), "café"),
-            (b"\xff\xfeo\0n\0e\0\x1a\0", "one"),
-        ] {
-            fs::write(&path, bytes).expect("the file can be written");
-            let read = read_to_string(&path, 100);
-            assert_eq!(read.expect("a text"), text);
-        }
     }
 
     #[test]

@@ -45,10 +45,9 @@
 //! | [`search_worker`] | a thread that searches while its owner does something else | search |
 //! | [`style`] | playing like a certain player: the choice among nearly equal moves, style files | book, bounded_file, checksum, evaluation, little_endian, position, score, search |
 //! | [`weak_play`] | searches limited to a level of play | evaluation, search |
-//! | [`bounded_file`] | reading regular files of a bounded size | text_encoding |
+//! | [`bounded_file`] | reading regular files of a bounded size | nothing |
 //! | [`checksum`] | the checksum of files of tables and games | nothing |
 //! | [`little_endian`] | numbers taken off the front of bytes | nothing |
-//! | [`text_encoding`] | text in UTF-8, UTF-16 or Windows-1252, byte-order marks | nothing |
 //!
 //! Inside [`search`], from top to bottom; a file imports only those below it:
 //!
@@ -107,6 +106,5 @@ pub mod search;
 pub mod search_worker;
 pub mod style;
 pub mod syzygy;
-pub mod text_encoding;
 pub mod wdl;
 pub mod weak_play;

@@ -12,7 +12,7 @@ use std::path::Path;
 use anyhow::{Context, anyhow, bail};
 
 use squarewise_desk::output_file;
-use squarewise_engine::bounded_file;
+use squarewise_desk::text_encoding;
 use squarewise_engine::search::parameters::{ALL, Parameter};
 
 /// The largest state file that is read, in bytes.
@@ -69,7 +69,7 @@ impl State {
     /// Reads the file of a run with these settings, which [`State::write`] wrote.
     pub fn read(path: &Path, settings: &RunSettings) -> anyhow::Result<State> {
         let read = || {
-            let text = bounded_file::read_to_string(path, MAX_FILE_BYTES)?;
+            let text = text_encoding::read_to_string(path, MAX_FILE_BYTES)?;
             State::parse(&text, settings)
         };
         read().with_context(|| path.display().to_string())

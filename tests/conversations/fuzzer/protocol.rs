@@ -10,10 +10,10 @@ use shakmaty::fen::Fen;
 use shakmaty::san::San;
 use shakmaty::uci::UciMove;
 use shakmaty::{CastlingMode, CastlingSide, EnPassantMode, Move, Position};
+use squarewise_desk::text_encoding::decode;
 use squarewise_engine::position::LeftOut;
 use squarewise_engine::position::rules::Variant;
 use squarewise_engine::position::variant_position::VariantPosition;
-use squarewise_engine::text_encoding::decode;
 
 use super::declared_option::DeclaredOption;
 use super::go_line::GoLine;

@@ -14,7 +14,7 @@ use serde_json::Value;
 use crate::output_file;
 use crate::pgn::{GameRecord, writer};
 use crate::pgn_file::PgnFile;
-use squarewise_engine::text_encoding::decode;
+use crate::text_encoding::decode;
 
 /// The most puzzles that are kept; the oldest give way.
 const MAX_PUZZLES: usize = 2_000;

@@ -17,7 +17,7 @@ use shakmaty::{Chess, Move, Position};
 use super::FIRST_PLY;
 use super::games::PlayerGame;
 use crate::analysis::ordered_pool::in_order;
-use squarewise_engine::bounded_file;
+use crate::text_encoding;
 use squarewise_engine::checksum::RunningChecksum;
 use squarewise_engine::position::game::Game;
 use squarewise_engine::search::limits::Limits;
@@ -75,7 +75,7 @@ impl LineFile {
             .metadata()
             .is_ok_and(|data| data.is_file() && data.len() == 0);
         let mut text = if path.exists() && !is_empty {
-            bounded_file::read_to_string(path, MAX_FILE_BYTES).map_err(named)?
+            text_encoding::read_to_string(path, MAX_FILE_BYTES).map_err(named)?
         } else {
             String::new()
         };

@@ -10,8 +10,8 @@ use std::time::Duration;
 use html_escape::decode_html_entities;
 
 use super::RecordedEvaluation;
+use crate::text_encoding::decode;
 use squarewise_engine::score::Score;
-use squarewise_engine::text_encoding::decode;
 
 /// What a comment says.
 #[derive(Clone, Debug, Default, PartialEq)]

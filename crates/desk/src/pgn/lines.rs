@@ -4,8 +4,8 @@ use std::collections::VecDeque;
 use std::io::{self, BufRead};
 use std::mem;
 
+use crate::text_encoding::{BYTE_ORDER_MARK, refuse_compressed};
 use html_escape::decode_html_entities;
-use squarewise_engine::text_encoding::{BYTE_ORDER_MARK, refuse_compressed};
 
 /// A line, or a part of a long one.
 #[derive(Debug, Default)]

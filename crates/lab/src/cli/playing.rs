@@ -10,7 +10,7 @@ use clap::Args;
 use shakmaty::{CastlingMode, Chess, Position};
 
 use squarewise_desk::named_tables::NamedTables;
-use squarewise_engine::bounded_file;
+use squarewise_desk::text_encoding;
 use squarewise_engine::evaluation::Tables;
 use squarewise_engine::position::rules::Variant;
 use squarewise_engine::position::{FenError, epd_lines, read_epd};
@@ -96,7 +96,7 @@ impl Playing {
 pub(super) fn read_book(book: &Path, variant: Variant) -> anyhow::Result<Vec<Chess>> {
     let name = book.display();
     let text =
-        bounded_file::read_to_string(book, MAX_BOOK_BYTES).with_context(|| name.to_string())?;
+        text_encoding::read_to_string(book, MAX_BOOK_BYTES).with_context(|| name.to_string())?;
     let position = |(number, line)| {
         let place = || format!("{name}, line {number}");
         let (position, left_out, _) = read_epd(line, None).with_context(place)?;

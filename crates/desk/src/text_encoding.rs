@@ -7,11 +7,29 @@
 //! wrongly.
 
 use std::io;
+use std::path::Path;
 
 use encoding_rs::{Encoding, UTF_8, WINDOWS_1252};
+use squarewise_engine::bounded_file;
 
 /// The byte-order mark of UTF-8, which programs for Windows write before a text.
 pub const BYTE_ORDER_MARK: &[u8] = b"\xef\xbb\xbf";
+
+/// Ctrl-Z, which ends a text in DOS. Some programs fill the last block of a file with it.
+const END_OF_TEXT: char = '\x1a';
+
+/// Reads a regular file of 1 to `max_bytes` bytes as text, in the encoding of its byte-order mark
+/// or, without one, in UTF-8 or Windows-1252. The mark and the Ctrl-Z with which DOS ends texts are
+/// left out.
+///
+/// # Errors
+///
+/// Those of [`bounded_file::read`], and if the file is compressed or there is no memory for the text.
+pub fn read_to_string(path: &Path, max_bytes: u64) -> io::Result<String> {
+    let mut text = decode_file(bounded_file::read(path, max_bytes)?)?;
+    text.truncate(text.trim_end_matches(END_OF_TEXT).len());
+    Ok(text)
+}
 
 /// The text of these bytes: UTF-8 or, if they aren't, Windows-1252.
 pub fn decode(bytes: Vec<u8>) -> String {
@@ -83,6 +101,28 @@ pub fn refuse_compressed(bytes: &[u8]) -> io::Result<()> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use std::fs;
+    use tempfile::NamedTempFile;
+
+    #[test]
+    fn texts_of_windows_are_read() {
+        let file = NamedTempFile::new().expect("a file can be made");
+        let path = file.into_temp_path();
+        for (bytes, text) in [
+            (
+                b"\xef\xbb\xbfone\r\ntwo\r\n\x1a".as_slice(),
+                "one\r\ntwo\r\n",
+            ),
+            (b"one\x1atwo\x1a\x1a", "one\x1atwo"),
+            (b"caf\xe9", "café"),
+            ("café".as_bytes(), "café"),
+            (b"\xff\xfeo\0n\0e\0\x1a\0", "one"),
+        ] {
+            fs::write(&path, bytes).expect("the file can be written");
+            let read = read_to_string(&path, 100);
+            assert_eq!(read.expect("a text"), text);
+        }
+    }
 
     #[test]
     fn bytes_that_are_not_utf8_are_windows_1252() {
