@@ -1169,6 +1169,10 @@ fn letters_of_other_languages_are_read_where_they_mean_nothing_else() {
     ] {
         assert_eq!(remarks(text), [""; 0], "{text}");
     }
+}
+
+#[test]
+fn mixed_languages_are_read_and_the_one_with_most_letters_decides() {
     // Where languages are mixed, that is said too.
     let mixed = "1. e4 d5 2. exd5 Nf6 3. Nc3 Hxd5 *";
     assert_eq!(
@@ -1212,6 +1216,10 @@ fn letters_of_other_languages_are_read_where_they_mean_nothing_else() {
     assert_eq!(remarks(settled), [""; 0]);
     let pawn = "[FEN \"8/4P1k1/8/8/8/8/8/5NK1 w - - 0 1\"]\n\n1. Nd2 Kf7 2. Hb3 Kg7 3. e8=H+ *";
     assert_eq!(shown(pawn), ["1. Nd2 Kf7 2. Nb3 Kg7 3. e8=N+ *"]);
+}
+
+#[test]
+fn letters_of_a_variation_change_nothing_in_the_game_and_those_of_slips_mean_nothing() {
     // A variation in other letters changes nothing in the game.
     let french = "1. e4 e5 2. Cf3 Cc6 3. Fb5 Cf6 4. O-O Cxe4 5. Te1 (5. Re1 Nd6) Cd6 6. Cxe5 Fe7 7. Ff1 Cxe5 8. Txe5 \
                   O-O 9. d4 Ff6 10. Te1 Te8 11. Rh1 *";
@@ -1252,6 +1260,10 @@ fn letters_of_other_languages_are_read_where_they_mean_nothing_else() {
         ["1. e4 e6 2. d4 d5 3. Nc3 Nf6 4. Bg5 Be7 5. e5 (5. Nf3 c5) 5... Nfd7 *"]
     );
     assert_eq!(shown("1. e4 e5 2. Cf3 Nc6 *"), ["1. e4 e5 2. Nf3 Nc6 *"]);
+}
+
+#[test]
+fn a_king_and_a_promotion_have_the_letters_of_the_language() {
     // The king is `R` as soon as another letter tells the language.
     let fen = "[FEN \"4k3/8/8/8/8/8/4P3/R3K3 w - - 0 1\"]\n\n";
     assert_eq!(
