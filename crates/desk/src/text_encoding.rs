@@ -24,7 +24,8 @@ const END_OF_TEXT: char = '\x1a';
 ///
 /// # Errors
 ///
-/// Those of [`bounded_file::read`], and if the file is compressed or there is no memory for the text.
+/// Those of [`bounded_file::read`], and if the file is compressed or there is no memory for the
+/// text.
 pub fn read_to_string(path: &Path, max_bytes: u64) -> io::Result<String> {
     let mut text = decode_file(bounded_file::read(path, max_bytes)?)?;
     text.truncate(text.trim_end_matches(END_OF_TEXT).len());

@@ -166,7 +166,7 @@ impl Game {
         self.changes.push(changes);
         self.update_keys_of_rights();
         self.repetition_keys.push(self.key());
-        self.check_keys(|| format!("{m:?}"));
+        self.check_keys(Some(m));
     }
 
     /// Makes a null move: the turn passes to the other side. The side to move must not be in check.
@@ -188,15 +188,16 @@ impl Game {
         after.reversible_plies = 0;
         self.changes.push(PieceChanges::new());
         self.repetition_keys.push(self.key());
-        self.check_keys(|| "a null move".to_owned());
+        self.check_keys(None);
     }
 
-    /// Asserts in debug builds that the keys are those of the position.
+    /// Asserts in debug builds that the keys are those of the position to which a move or, without
+    /// one, a null move has led.
     #[inline]
-    fn check_keys(&self, last_move: impl FnOnce() -> String) {
+    fn check_keys(&self, last_move: Option<PackedMove>) {
         if is_checked_afresh(self.key()) {
             let expected = ZobristKeys::of(self.position());
-            assert_eq!(self.keys(), expected, "the keys after {}", last_move());
+            assert_eq!(self.keys(), expected, "the keys after {last_move:?}");
         }
     }
 

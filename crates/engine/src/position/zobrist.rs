@@ -33,7 +33,7 @@ pub struct ZobristKeys {
 /// with this key: in one of sixteen, since that takes longer than all else at a node. What is kept
 /// wrongly once stays wrong in the moves that follow, so few positions are enough to notice it.
 #[inline]
-pub fn is_checked_afresh(key: u64) -> bool {
+pub(crate) fn is_checked_afresh(key: u64) -> bool {
     cfg!(debug_assertions) && key.is_multiple_of(16)
 }
 
