@@ -46,7 +46,7 @@ pub fn decode(bytes: Vec<u8>) -> String {
 /// # Errors
 ///
 /// If the bytes are compressed, or there is no memory for the text.
-pub fn decode_file(mut bytes: Vec<u8>) -> io::Result<String> {
+fn decode_file(mut bytes: Vec<u8>) -> io::Result<String> {
     refuse_compressed(&bytes)?;
     let (encoding, mark) = Encoding::for_bom(&bytes).unwrap_or((UTF_8, 0));
     bytes.drain(..mark);
