@@ -193,8 +193,14 @@ class Page:
             event["buttons"] = 1 if button == "left" else 2
         self.driver.execute_cdp_cmd("Input.dispatchMouseEvent", event)
 
+    def may_move(self) -> None:
+        """Waits until the page knows the moves of the position that it shows: it asks for them once it is there, and a person
+        is not that quick."""
+        self.wait("details()?.ways", "the moves of the position")
+
     def drag(self, start: str, end: str) -> None:
         """With a finger on a phone, else with the mouse."""
+        self.may_move()
         (x1, y1), (x2, y2) = self.squares(start, end)
         steps = [(x1 + (x2 - x1) * part / 4, y1 + (y2 - y1) * part / 4) for part in range(1, 5)]
         if self.is_phone:
@@ -209,6 +215,7 @@ class Page:
             self.mouse("mouseReleased", (x2, y2))
 
     def tap(self, *names: str) -> None:
+        self.may_move()
         for point in self.squares(*names):
             if self.is_phone:
                 self.touch("touchStart", point)
