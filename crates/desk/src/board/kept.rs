@@ -87,8 +87,9 @@ pub(super) fn restored_all(kept: Vec<Value>, most: usize, opponent: &Opponent) -
         all.remarks.push(remark);
     }
     while all.boards.len() > most {
-        // A game that isn't over is in no file.
-        let last = all.boards.iter().rposition(|board| !board.is_playing());
+        // A game that isn't over is in no file, nor is what was done on a board.
+        let last = |may_go: fn(&Board) -> bool| all.boards.iter().rposition(may_go);
+        let last = last(|board| !board.has_work()).or_else(|| last(|board| !board.is_playing()));
         let title = all.boards.remove(last.unwrap_or(most)).title();
         all.remarks
             .push(format!("“{title}” made room for what was opened"));
@@ -236,6 +237,11 @@ mod tests {
         let told = all.remarks.join("; ");
         assert!(told.contains("1 of the kept boards"), "{told}");
         assert!(told.contains("Cleo"), "{told}");
+        // What a file holds gives way to what was made on a board.
+        let annotated = json!({ "pgn": "[White \"Dan\"]\n\n1. e4 {good} *" });
+        let of_file = json!({ "pgn": "1. e4 *", "games": "1. e4 *", "open": 0 });
+        let all = restored_all(vec![of_file, annotated], 1, &Opponent::default());
+        assert!(all.boards[0].title().contains("Dan"), "{:?}", all.remarks);
     }
 
     #[test]

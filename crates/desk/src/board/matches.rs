@@ -139,8 +139,11 @@ impl Desk {
         game.take_back(plies, Instant::now());
         let first_gone = game.nodes.len() - plies;
         let gone = game.nodes.split_off(first_gone);
+        // The marks of a review, the result, the tags, clocks and evaluations came with the end.
+        if let Some(review) = board.review.take() {
+            review.take_marks_from(&mut board.tree);
+        }
         board.tree.delete(gone[0])?;
-        // The result, the tags, clocks and evaluations came with the end.
         board.tree.outcome = Outcome::Unknown;
         board.tree.tags.clear();
         for id in &game.nodes {
@@ -148,7 +151,6 @@ impl Desk {
             (ply.clock, ply.evaluation) = (None, None);
         }
         board.at = game.head();
-        board.review = None;
         self.fresh(number, None)
     }
 
@@ -323,6 +325,22 @@ mod tests {
         assert_eq!(kept_again["began"], kept["game"]["began"]);
         play(&mut desk, "Nc6");
         assert_eq!(main_line(&desk), "f3 e5 g4 Nc6");
+    }
+
+    #[test]
+    fn the_marks_of_a_review_go_when_the_game_goes_on() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let (mut desk, received) = mated_and_heard(folder.path());
+        command(&mut desk, r#"{"do":"review","nodes":1000}"#);
+        let is_marked = |desk: &Desk| {
+            let nodes = desk.boards[&1].tree.in_order().into_iter();
+            nodes.map(|(_, node)| node.ply.nags.len()).sum::<usize>() > 0
+        };
+        while !is_marked(&desk) {
+            next_answer(&received)(&mut desk);
+        }
+        command(&mut desk, r#"{"do":"take-back"}"#);
+        assert!(!is_marked(&desk) && desk.boards[&1].review.is_none());
     }
 
     #[test]

@@ -121,6 +121,18 @@ impl Review {
         }
     }
 
+    /// Takes the marks of [`Review::write_into`] away again.
+    pub(super) fn take_marks_from(&self, tree: &mut Tree) {
+        let reviews = self.done.iter().flat_map(AnalyzedGame::reviews);
+        for (review, id) in reviews.zip(self.nodes.iter().skip(1)) {
+            if let (Some(judgement), Ok(node)) = (review.judgement, tree.node_mut(*id)) {
+                node.ply
+                    .nags
+                    .retain(|nag| *nag != u16::from(judgement.nag()));
+            }
+        }
+    }
+
     /// The review as a page of its own.
     pub(super) fn page(&self) -> Result<String, String> {
         let game = self.done.as_ref().ok_or("the review is not done yet")?;

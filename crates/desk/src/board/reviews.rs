@@ -126,9 +126,11 @@ impl Desk {
 
     /// Notes how the puzzle on the board went.
     pub(super) fn puzzle_done(&mut self, number: u32, solved: bool) -> Reply {
-        let fen = self.board(number)?.puzzle.take();
-        self.keeper
-            .note_puzzle(&fen.ok_or("there is no puzzle")?, solved);
+        let board = self.board(number)?;
+        let puzzle = board.puzzle.as_ref().filter(|_| !board.is_puzzle_done);
+        let fen = puzzle.ok_or("there is no puzzle")?.clone();
+        board.is_puzzle_done = true;
+        self.keeper.note_puzzle(&fen, solved);
         self.keep_puzzles();
         Ok(json!({}))
     }

@@ -35,6 +35,8 @@ pub(super) struct Board {
     pub(super) review: Option<Review>,
     /// The puzzle on the board: its position in FEN.
     pub(super) puzzle: Option<String>,
+    /// Whether it was noted how the puzzle went.
+    pub(super) is_puzzle_done: bool,
 }
 
 impl Board {
@@ -51,6 +53,7 @@ impl Board {
             game: None,
             review: None,
             puzzle: None,
+            is_puzzle_done: false,
         }
     }
 
@@ -79,6 +82,15 @@ impl Board {
             }
             None => {}
         }
+    }
+
+    /// Whether something was done on the board that is in no file.
+    pub(super) fn has_work(&self) -> bool {
+        let is_changed = match self.open {
+            Some(open) => self.is_changed(open),
+            None => self.is_worth_keeping(),
+        };
+        is_changed || self.is_playing() || self.games.own().next().is_some()
     }
 
     /// Whether the open game isn't on the board as it stands in the list.

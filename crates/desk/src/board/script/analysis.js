@@ -35,13 +35,18 @@ const refusesLines = () => {
   return isPlaying();
 };
 
+// The switch on the page alone.
+const switchEngine = (on) => {
+  engine.on = on;
+  byId("engine").setAttribute("aria-checked", on);
+  state.lines = null;
+};
+
 const setEngine = (on) => {
   if (on && refusesLines()) return;
-  engine.on = on;
+  switchEngine(on);
   engine.endless = false;
-  byId("engine").setAttribute("aria-checked", on);
   byId("lines").replaceChildren();
-  state.lines = null;
   if (on) analyzeHere();
   else command({ do: "rest" });
   show();
@@ -153,15 +158,17 @@ const playLine = async (line, count) => {
     return;
   }
   state.preview = null;
+  // The reader can go elsewhere before the last move of the line is there.
+  let { at } = state;
   for (const [move] of line.slice(0, count)) {
-    const answer = await command({ do: "type", at: state.at, text: move });
+    const answer = await command({ do: "type", at, text: move });
     if (!answer) return;
     takeNode(answer.node);
     takeDetails(answer.details);
-    state.at = answer.node.id;
+    at = answer.node.id;
   }
-  state.way = pathTo(state.at);
-  goTo(state.at, true);
+  state.way = pathTo(at);
+  goTo(at, true);
 };
 
 // The arrows of the best moves: the thicker, the less a move loses against the best one.

@@ -11,7 +11,11 @@ const takeGame = (game) => {
   // What is played in a game comes before what was tried there. Its end can be followed by changes.
   if (game && (!game.ending || (was && !was.ending))) pathTo(game.head).forEach(putFirst);
   if (game && (!was || was.person !== game.person)) board.flip(game.person === "b");
-  if (game && !game.ending) setView("play");
+  if (game && !game.ending) {
+    setView("play");
+    // Whoever begins a game, or goes on with it, stops the engine's lines.
+    switchEngine(false);
+  }
   // What was said of a game that ended, or before one, isn't true of the one that is played.
   if (game && !game.ending && (!was || was.ending)) tell("");
   if (game?.note) tell(game.note);

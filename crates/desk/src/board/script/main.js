@@ -137,7 +137,8 @@ const EVENTS = {
     }
   },
   node: ({ node: value, details: more }) => {
-    const isNew = !state.nodes.has(value.id);
+    // Details come with the engine's moves, one of which can have been tried before.
+    const isNew = more || !state.nodes.has(value.id);
     takeNode(value);
     if (more) takeDetails(more);
     const isNext = isNew && isPlaying() && value.parent === state.at && value.parent === state.game.head;
@@ -158,9 +159,7 @@ const EVENTS = {
   lines: takeLines,
   failed: ({ why }) => tell(why),
   paused: ({ why }) => {
-    engine.on = false;
-    byId("engine").setAttribute("aria-checked", "false");
-    state.lines = null;
+    switchEngine(false);
     tell(why);
     show();
   },

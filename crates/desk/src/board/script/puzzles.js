@@ -150,6 +150,7 @@ const leavePuzzle = () => {
 
 // Carries out a command that puts other moves on the board, in place of the puzzle.
 const replaceBoard = async (body, quiet) => {
+  if (byId("comment").dataset.typed) saveComment();
   const answer = await command(body, quiet);
   if (answer) leavePuzzle();
   return answer;

@@ -51,7 +51,8 @@ const takeBoard = (value) => {
   state.maps.clear();
   for (const one of value.nodes) takeNode(one);
   const { names, players, tags, games, open, game, at } = value;
-  delete byId("comment").dataset.typed;
+  // What is typed belongs to the moves for which it was begun.
+  if (!value.version) for (const note of ["typed", "id"]) delete byId("comment").dataset[note];
   forgetTry();
   Object.assign(state, { names, players, tags, games, open, at, preview: null, selected: null, premove: null, hint: null });
   feedback.clear();
@@ -59,8 +60,8 @@ const takeBoard = (value) => {
   if (value.room) state.room = value.room;
   takeGame(game);
   takeReview(value.review);
-  // A game is begun on another page too. A page that only comes back keeps its puzzle.
-  if (isPlaying()) leavePuzzle();
+  // A game is begun, or another one shown, on another page too. A page that only comes back keeps its puzzle.
+  if (isPlaying() || (puzzle.kind === "puzzle" && !value.puzzle)) leavePuzzle();
   if (value.file) byId("games-file").textContent = value.file;
   showGames();
   goTo(at, true);
@@ -199,9 +200,10 @@ const onMove = async (from, to) => {
     show();
     return;
   }
+  const { at } = state;
   const pieces = here?.ways.get(from)?.get(to) ?? "";
   const piece = pieces.length > 1 ? await askPromotion(node().turn === "w", pieces) : pieces;
-  if (piece === null) return show();
+  if (piece === null || state.at !== at) return show();
   play(squareName(from) + squareName(to) + piece);
 };
 
