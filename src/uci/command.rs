@@ -105,6 +105,19 @@ pub fn parse(line: &str) -> Result<Command, CommandError> {
         })
 }
 
+/// The name of a command that stands in a line behind other words. [`parse`] skips those, or the
+/// name; in commands of which each was meant to be executed neither is right.
+pub fn name_behind_words(line: &str) -> Option<&str> {
+    let tokens: Vec<&str> = line.split_whitespace().collect();
+    // Behind these stands what is free text, such as the name of a file.
+    if matches!(tokens.first(), Some(&("setoption" | "genfens"))) {
+        return None;
+    }
+    let mut places = (1..tokens.len()).filter(|at| tokens[at - 1..=*at] != ["go", "perft"]);
+    let place = places.find(|at| parse_tokens(line, &tokens[*at..]).is_some())?;
+    Some(tokens[place])
+}
+
 /// Parses the tokens as a command; `None` if the first of them is not the name of one.
 fn parse_tokens(line: &str, tokens: &[&str]) -> Option<Result<Command, CommandError>> {
     Some(match tokens {

@@ -140,15 +140,25 @@ impl<W: Write> Engine<W> {
     }
 
     /// Executes these commands, one after the other: each job that ends by itself is waited for,
-    /// even a long perft, and any other is stopped. A command that can't be executed, or of which a
-    /// part isn't understood, is an error at the end.
+    /// even a long perft, and any other is stopped. A command that can't be executed, or in which a
+    /// value, a limit or a move isn't understood, is an error at the end; so is one that stands
+    /// behind other words.
     pub(super) fn execute_all(mut self, commands: &[String]) -> io::Result<()> {
         // No program sends these commands in the hope that unknown ones are skipped.
         self.debug = true;
         let mut faulty = 0;
-        for command in commands {
+        for command in commands
+            .iter()
+            .flat_map(|argument| argument.trim_end().split('\n'))
+        {
             let before = self.errors;
-            let flow = self.handle_line(command, Instant::now())?;
+            let flow = match command::name_behind_words(command) {
+                None => self.handle_line(command, Instant::now())?,
+                Some(name) => {
+                    self.report_error(&CommandError::NotFirst(name.to_owned()))?;
+                    Flow::GoOn
+                }
+            };
             if !self.state.is_other_job() {
                 self.stop_if_unbounded()?;
             }

@@ -59,6 +59,9 @@ pub enum CommandError {
     /// No word of the line is the name of a command. This is the first word.
     #[error("unknown command {}", quoted(.0))]
     Unknown(String),
+    /// The name of a command stands behind other words, where it would be skipped.
+    #[error("{} stands behind other words: each command is an argument of its own", quoted(.0))]
+    NotFirst(String),
     #[error("'{0}' needs a value")]
     MissingValue(&'static str),
     #[error("'{word}' can't be {}", quoted(.value))]

@@ -18,7 +18,7 @@ pub(super) fn limits_of(go: &Go, position: &VariantPosition) -> Limits {
     // If only the opponent's clock is given, ours counts as empty. So does one of which nothing
     // but the increment can be read, where the search would wait for a `stop` that is not to come.
     let is_given = |limits: &[Option<i64>]| limits.iter().any(Option::is_some);
-    let is_limited = is_given(&[go.depth, go.nodes, go.mate, go.move_time]);
+    let is_limited = is_given(&[go.depth, go.nodes, go.move_time]);
     let is_meant = is_given(&[go.white_increment, go.black_increment]) || go.has_unreadable_time();
     let has_clock =
         is_given(&[go.white_time, go.black_time]) || (is_meant && !is_limited && !go.infinite);
@@ -71,6 +71,12 @@ mod tests {
         let late = clock("wtime -5 winc -5");
         assert_eq!((late.remaining, late.increment), Default::default());
         assert_eq!(clock("btime 3000").remaining, Duration::ZERO);
+    }
+
+    #[test]
+    fn a_mate_that_is_looked_for_holds_no_answer_back_where_times_are_meant() {
+        assert_eq!(clock("mate 40 wtime abc").remaining, Duration::ZERO);
+        assert_eq!(clock("mate 40 winc 50").remaining, Duration::ZERO);
     }
 
     #[test]

@@ -104,13 +104,13 @@ impl<W> Engine<W> {
         if variant == self.options.variant {
             return Ok(Vec::new());
         }
+        let (start, _) = first_position(Start::Standard, options)?;
         self.use_tables(options);
-        self.game = Game::new(VariantPosition::start_of(variant));
         if let Some(searcher) = &mut self.searcher {
             searcher.new_game();
         }
-        let start = VariantPosition::start_of(variant);
         let fen = Fen::from_position(&start, EnPassantMode::Legal);
+        self.game = Game::new(start);
         Ok(vec![format!(
             "variant {variant} files 8 ranks 8 pocket 0 template fairy startpos {fen}"
         )])
@@ -181,7 +181,7 @@ impl<W> Engine<W> {
         start: Start,
         moves: &[SentMove],
     ) -> Result<(Game, LeftOut), SetupError> {
-        let (position, left_out) = self.first_position(start)?;
+        let (position, left_out) = first_position(start, &self.options)?;
         let mut game = Game::new(position);
         for (index, sent_move) in moves.iter().enumerate() {
             let m = sent_move
@@ -195,25 +195,11 @@ impl<W> Engine<W> {
         Ok((game, left_out))
     }
 
-    fn first_position(&self, start: Start) -> Result<(VariantPosition, LeftOut), SetupError> {
-        let fen = match start {
-            Start::Standard => Fen::default(),
-            Start::Fen(fen) => fen,
-        };
-        let mode = CastlingMode::from_chess960(self.options.chess960);
-        let setup = fen.clone().into_setup();
-        VariantPosition::from_setup(setup, Some(mode), self.options.variant).map_err(|error| {
-            SetupError::IllegalPosition {
-                reason: error.to_string(),
-                fen: fen.to_string(),
-            }
-        })
-    }
-
     /// What was left out of a position, in words with a likely cause; nothing if all is there.
     pub(super) fn told(&self, left_out: LeftOut) -> Option<String> {
         let words = left_out.in_words()?;
-        let hint = if left_out.castling_right && !self.options.chess960 {
+        let may_be_chess960 = !self.options.variant.rules().own_captures;
+        let hint = if left_out.castling_right && may_be_chess960 && !self.options.chess960 {
             " (is this Chess960, and UCI_Chess960 not set?)"
         } else {
             ""
@@ -274,6 +260,26 @@ fn load_style(options: &Options) -> Result<Option<Arc<Style>>, SetupError> {
     })?;
     tracing::info!("style of {}: {}", style.name, style.provenance);
     Ok(Some(style))
+}
+
+/// The position of a `position` command before its moves, by the rules and the castling that the
+/// options ask for.
+fn first_position(
+    start: Start,
+    options: &Options,
+) -> Result<(VariantPosition, LeftOut), SetupError> {
+    let fen = match start {
+        Start::Standard => Fen::default(),
+        Start::Fen(fen) => fen,
+    };
+    let mode = CastlingMode::from_chess960(options.chess960);
+    let setup = fen.clone().into_setup();
+    VariantPosition::from_setup(setup, Some(mode), options.variant).map_err(|error| {
+        SetupError::IllegalPosition {
+            reason: error.to_string(),
+            fen: fen.to_string(),
+        }
+    })
 }
 
 /// Refuses `UCI_Chess960` together with a variant that can't be played so.

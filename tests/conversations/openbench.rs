@@ -118,6 +118,18 @@ fn any_commands_can_be_given_on_the_command_line() {
     assert_eq!(unknown.status.code(), Some(1));
     assert!(stdout(&unknown).contains("'frobnicate'"));
     assert!(stdout(&unknown).ends_with("readyok\n"));
+    // A command must not be lost behind another.
+    let glued = run(&["uci", "position startpos go depth 1"]);
+    assert_eq!(glued.status.code(), Some(1));
+    assert!(stdout(&glued).contains("'go' stands behind other words"));
+    let lines = run(&["uci", "position startpos\r\ngo depth 1\r\n"]);
+    assert!(lines.status.success() && stdout(&lines).contains("bestmove"));
+    assert!(
+        run(&["uci", "go perft 1", "setoption name Hash value 1 go"])
+            .status
+            .code()
+            == Some(1)
+    );
 }
 
 #[test]

@@ -113,7 +113,7 @@ impl Command {
                 "off" => return Command::Evaluation(Some(false)),
                 _ => return Command::Slip("it is eval on or eval off".to_owned()),
             },
-            "save" if rest.is_empty() => {
+            "save" if without_quotes(rest).is_empty() => {
                 return Command::Slip("save needs the name of a file: save game.pgn".to_owned());
             }
             "save" => return Command::Save(from_home(without_quotes(rest))),
@@ -136,10 +136,7 @@ impl Command {
 /// A path without the quotation marks that a shell would take off.
 fn without_quotes(path: &str) -> &str {
     let inner = |mark| path.strip_prefix(mark)?.strip_suffix(mark);
-    inner('"')
-        .or_else(|| inner('\''))
-        .filter(|inner| !inner.is_empty())
-        .unwrap_or(path)
+    inner('"').or_else(|| inner('\'')).unwrap_or(path)
 }
 
 /// A path that may begin with `~/`, the person's own folder, as a shell knows it.
@@ -275,7 +272,9 @@ mod tests {
         assert_eq!(parse(" nf3 "), Command::Move("nf3".to_owned()));
         assert_eq!(parse("N f3"), Command::Move("N f3".to_owned()));
         assert_eq!(parse("Nf4"), Command::Move("Nf4".to_owned()));
-        assert!(slip("save").contains("name of a file"));
+        for nameless in ["save", "save \"\"", "save ''"] {
+            assert!(slip(nameless).contains("name of a file"), "{nameless}");
+        }
         assert!(slip("undo 3").contains("undo takes nothing after it"));
         assert_eq!(slip("udno"), "did you mean undo?");
         assert_eq!(slip("resing"), "did you mean resign?");
