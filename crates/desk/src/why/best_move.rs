@@ -55,7 +55,13 @@ impl Coach<'_, '_> {
         let mut does: Vec<String> = Vec::new();
         does.extend(self.answer_to_threat());
         let mut deeds = deeds(self.game.position(), self.first);
-        deeds.retain(|deed| !self.is_lost_all_the_same(deed));
+        let is_taken =
+            self.best.moves.get(1).copied().and_then(captured_square) == Some(self.first.to());
+        deeds.retain(|deed| {
+            // What is pinned, or another piece, takes the pinner.
+            let is_no_pin = is_taken && matches!(deed, Deed::Pins { .. });
+            !is_no_pin && !self.is_lost_all_the_same(deed)
+        });
         let most = if does.is_empty() { 2 } else { 1 };
         // An attack on a pawn can be more: a threat of mate.
         let attacks_pawn = matches!(deeds.as_slice(), [Deed::Attacks(Role::Pawn, _)]);
@@ -71,6 +77,10 @@ impl Coach<'_, '_> {
         let does = match (does.as_slice(), is_only) {
             ([], true) => "is the only good move".to_owned(),
             ([], false) => "is best".to_owned(),
+            // These name other moves, of which it isn't said.
+            ([first, ..], true) if first.starts_with("threatens") || first.starts_with("stops") => {
+                format!("is the only good move and {}", listed(&does))
+            }
             (does, true) => format!("{}, the only good move", listed(does)),
             (does, false) => listed(does),
         };
@@ -157,6 +167,9 @@ impl Coach<'_, '_> {
     fn own_threat(&mut self) -> Option<String> {
         let mut after = self.game.recent();
         after.play(self.first);
+        if after.end_by_the_rules().is_some() {
+            return None;
+        }
         let threat = threat(&after, self.tables, -self.best.score, self.search)?;
         Some(format!("threatens {}", threat.what()))
     }

@@ -51,7 +51,12 @@ impl Harvest {
     /// What the winner does, such as "wins a rook" or "wins a bishop for two pawns".
     pub(super) fn in_words(&self) -> String {
         let listed = |roles: &[Role]| pieces_in_words(roles);
+        // One of them can be the one that the pawn becomes.
+        let queens = self.taken.iter().filter(|role| **role == Role::Queen);
         match self.promotes {
+            Some((_, Role::Queen)) if queens.count() > 1 => {
+                return "wins the queen and queens a pawn".to_owned();
+            }
             Some((_, Role::Queen)) => return "queens a pawn".to_owned(),
             Some((_, role)) => return format!("promotes a pawn to a {}", role_name(role)),
             None => {}

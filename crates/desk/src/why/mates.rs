@@ -44,8 +44,11 @@ pub(super) fn mate_in_words(position: &VariantPosition, m: Move) -> Option<Strin
         .board()
         .attacks_to(checker, loser, position.board().occupied());
     let helper = attackers(board, checker, !loser).first()?;
-    let (role, helper) = (role_name(role), role_name(board.role_at(helper)?));
-    Some(if guards.count() == 1 {
+    let helper = board.role_at(helper)?;
+    // Two kings in one sentence would be one too many.
+    let is_piece = helper != Role::King;
+    let (role, helper) = (role_name(role), role_name(helper));
+    Some(if guards.count() == 1 && is_piece {
         format!("the {role} and the {helper} attack {checker}, and only the king guards it")
     } else {
         format!("the {role} is backed by the {helper}")
@@ -81,9 +84,14 @@ mod tests {
             ("6rk/6pp/8/6N1/8/8/8/4K3 w - - 0 1", "Nf7#", "smothered"),
             ("6k1/5ppp/8/8/8/8/8/R3K3 w - - 0 1", "Ra8#", "eighth rank"),
             (
+                "7k/8/8/6N1/8/3Q4/8/4K3 w - - 0 1",
+                "Qh7#",
+                "only the king guards it",
+            ),
+            (
                 "7k/8/5K2/6Q1/8/8/8/8 w - - 0 1",
                 "Qg7#",
-                "only the king guards it",
+                "the queen is backed by the king",
             ),
         ] {
             let position = from_fen(fen, CastlingMode::Standard).expect("a legal position");

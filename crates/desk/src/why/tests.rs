@@ -370,6 +370,42 @@ fn a_pawn_that_becomes_the_wrong_piece_takes_with_the_right_one() {
 }
 
 #[test]
+fn the_only_good_move_is_not_the_one_that_it_threatens() {
+    let only = "1... h6 is the only good move and threatens mate";
+    assert_said_by(
+        40_000,
+        "5r1k/6pp/1n2Q3/4p3/8/7P/PP4PK/R1B1q3 b - - 0 1",
+        None,
+        &[&[], &[only]],
+    );
+}
+
+#[test]
+fn what_ends_the_game_threatens_nothing_and_what_is_taken_pins_nothing() {
+    for (fen, best) in [
+        ("5k2/5P2/4K3/8/8/8/8/8 w - - 0 1", "Kf6"),
+        (
+            "r3k2r/2p2p2/p2p1n2/1p2p3/4P2p/1PPPPp1q/1P5P/R1N2QRK b kq - 0 1",
+            "Qxf1",
+        ),
+    ] {
+        let said = said_by(40_000, fen, None);
+        let told = said.iter().find(|sentence| sentence.contains(best));
+        let told = told.expect("the best move is told");
+        assert!(
+            !told.contains("threatens") && !told.contains("pins"),
+            "{told}"
+        );
+    }
+}
+
+#[test]
+fn a_queen_that_is_won_beside_a_promotion_is_told() {
+    let both = "wins the queen and queens a pawn";
+    assert_said("q3k3/1P6/8/8/8/8/8/4K3 w - - 0 1", None, &[&[both]]);
+}
+
+#[test]
 fn a_move_that_stalemates_is_called_so() {
     assert_said(
         "7k/8/5K2/6Q1/8/8/8/8 w - - 0 1",
