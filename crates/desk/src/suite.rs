@@ -206,14 +206,29 @@ fn without_number(line: &str) -> &str {
 
 /// The operations of a line: a semicolon in quotes does not end one.
 fn operations_of(text: &str) -> impl Iterator<Item = &str> {
-    let mut is_quoted = false;
-    let operations = text.split(move |c: char| {
-        is_quoted ^= c == '"';
-        c == ';' && !is_quoted
+    let mut rest = text;
+    let operations = std::iter::from_fn(move || {
+        let (operation, after) = rest.split_at(operation_length(rest)?);
+        rest = after.strip_prefix(';').unwrap_or(after);
+        Some(operation.trim())
     });
-    operations
-        .map(str::trim)
-        .filter(|operation| !operation.is_empty())
+    operations.filter(|operation| !operation.is_empty())
+}
+
+/// The length of the operation at the beginning of a text; `None` if there is no text. Quotes close
+/// where the operation ends. Those inside are part of what is quoted, and those that are never
+/// closed are nothing but a sign.
+fn operation_length(text: &str) -> Option<usize> {
+    let end_from = |from: usize| text[from..].find(';').map_or(text.len(), |at| from + at);
+    let open = text.find('"').filter(|open| *open < end_from(0));
+    let mut marks = text.match_indices('"').map(|(at, _)| at);
+    let closes = |at: &usize| {
+        let after = text[at + 1..].trim_start();
+        let is_escaped = text[..*at].ends_with('\\');
+        Some(*at) > open && !is_escaped && (after.is_empty() || after.starts_with(';'))
+    };
+    let closed = open.and_then(|_| marks.find(closes));
+    (!text.is_empty()).then(|| end_from(closed.map_or(0, |at| at + 1)))
 }
 
 /// The operations without what is left of a FEN before them: the counters, or a dash too many.
@@ -318,6 +333,17 @@ mod tests {
                 assert_eq!(points_and_solved(test, name), (0, false), "{name}");
             }
         }
+    }
+
+    #[test]
+    fn marks_in_what_is_quoted_swallow_no_operation() {
+        for text in ["a\" b", "unclosed; c1 none", "a\\\"b\\\"c"] {
+            for end in ["\"", ""] {
+                let test = one(&format!("bm Rh8+; c0 \"{text}{end}; am Rh7;"));
+                assert_eq!(test.operations, "bm Rh8+ am Rh7", "{text}{end}");
+            }
+        }
+        assert_eq!(one("id \"a;b\"; bm Rh8+").operations, "bm Rh8+");
     }
 
     #[test]

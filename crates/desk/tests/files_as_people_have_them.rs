@@ -693,6 +693,55 @@ fn entities_and_marks_of_html_are_no_comments() {
 }
 
 #[test]
+fn what_both_players_lost_is_no_castling() {
+    let moves = "1. e4 e5 2. Nf3 Nc6 3. Bc4 Bc5";
+    let both_lost = ["0:0", "0F-0F", "0 : 0", "-/-", "- : -"].map(|end| format!("{moves} {end}"));
+    let by_tag = format!("[Result \"0-0\"]\n\n{moves} 0-0 *");
+    for text in both_lost.into_iter().chain([by_tag]) {
+        let game = game(&text);
+        let (plies, result) = (game.plies.len(), game.tag("Result"));
+        assert_eq!((plies, result), (6, Some("0-0")), "{text}");
+    }
+    assert_eq!(shown(format!("{moves} + : -")), [format!("{moves} 1-0")]);
+    assert_eq!(
+        shown(format!("{moves} 4. 0-0 *")),
+        [format!("{moves} 4. O-O *")]
+    );
+}
+
+#[test]
+fn what_a_result_tag_says_besides_is_told() {
+    for (tag, moves, kept) in [
+        ("1/2-0", "1-0", "1-0"),
+        ("1-0 (forfeit)", "", "1-0"),
+        ("0-1, White overstepped the time", "0-1", "0-1"),
+    ] {
+        let remarks = remarks(&format!("[Result \"{tag}\"]\n\n1. e4 e5 {moves}\n"));
+        let told = format!("its Result tag says '{tag}'; {kept} is kept");
+        assert!(remarks.contains(&told), "{remarks:?}");
+    }
+    for tag in ["1-0", "White wins", "1:0", "*", "?", ""] {
+        let text = format!("[Result \"{tag}\"]\n\n1. e4 e5 1-0\n");
+        assert!(remarks(&text).is_empty(), "{tag}");
+    }
+}
+
+#[test]
+fn remarks_without_room_are_counted_and_that_on_the_result_has_room() {
+    let text = "[Result \"1-0\"]\n\n1. e4 e5 5 2. Nf3 10 Nc6 12 3. d3 14 d6 16 4. h3 18 h6 0-1\n";
+    let remarks = remarks(text);
+    assert!(
+        remarks.iter().any(|remark| remark.contains("Result tag")),
+        "{remarks:?}"
+    );
+    let last = remarks.last().map_or("", String::as_str);
+    assert!(
+        last.ends_with("further remarks are left out"),
+        "{remarks:?}"
+    );
+}
+
+#[test]
 fn letters_and_signs_of_wide_keyboards_are_read() {
     assert_eq!(
         shown("１． ｅ４ ｅ５ ２． Ｎｆ３！ １－０"),

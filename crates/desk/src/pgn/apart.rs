@@ -80,6 +80,13 @@ pub(super) fn begins_result(text: &[u8]) -> bool {
 /// A result with spaces in it at the beginning of a text, such as `1 - 0` or `1 -0`, and its
 /// length.
 pub(super) fn result_with_spaces(text: &[u8]) -> Option<(results::Recorded, usize)> {
+    const IN_SIGNS: [&str; 3] = ["+ : -", "- : +", "- : -"];
+    let mut in_signs = IN_SIGNS.into_iter();
+    if let Some(signs) = in_signs.find(|signs| text.starts_with(signs.as_bytes())) {
+        let is_whole = text.get(signs.len()).is_none_or(|byte| is_word_end(*byte));
+        let recorded = results::of_tag(signs).filter(|_| is_whole)?;
+        return Some((recorded, signs.len()));
+    }
     if !begins_result(text) {
         return None;
     }

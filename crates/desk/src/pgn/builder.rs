@@ -7,6 +7,7 @@
 mod numbers;
 mod outcome;
 mod prose;
+mod remarks;
 mod start;
 pub(super) mod variations;
 
@@ -21,15 +22,13 @@ use super::letters::InEnglish;
 use super::line::{Line, Unplayed, Written, annotate, shown};
 use super::results::Recorded;
 use super::{GameRecord, Ply};
+use remarks::Remarks;
 
 /// The longest game, in plies. By the rules no game has more than 17,697.
 pub(super) const MAX_PLIES: usize = 20_000;
 
 /// The most plies of a game with its variations: they take a hundred times their text.
 pub(super) const MAX_PLIES_WITH_VARIATIONS: usize = 200_000;
-
-/// The most remarks on a game.
-const MAX_REMARKS: usize = 5;
 
 /// A game, or why it can't be read, and the remarks on it.
 pub(super) type Finished = (Result<GameRecord, GameError>, Vec<String>);
@@ -45,7 +44,7 @@ pub(super) struct Builder {
     /// The plies so far, those of variations included.
     plies: usize,
     problem: Option<GameError>,
-    remarks: Vec<String>,
+    remarks: Remarks,
     start: Option<VariantPosition>,
     comment: String,
     result: Option<Recorded>,
@@ -126,9 +125,8 @@ impl Builder {
     }
 
     pub(super) fn remark(&mut self, remark: String) {
-        let has_room = self.remarks.len() < MAX_REMARKS && self.is_whole();
-        if has_room && !self.remarks.contains(&remark) {
-            self.remarks.push(remark);
+        if self.is_whole() {
+            self.remarks.add(remark);
         }
     }
 
@@ -316,7 +314,7 @@ impl Builder {
             plies: self.main.plies,
             outcome,
         };
-        (Ok(record), self.remarks)
+        (Ok(record), self.remarks.listed())
     }
 }
 
@@ -354,7 +352,7 @@ mod tests {
                 .as_ref()
                 .map_or(0, |text| text.text.capacity());
             let prose = self.prose.as_ref().map_or(0, |(prose, _)| prose.capacity());
-            let remarks = self.remarks.iter().map(String::capacity).sum::<usize>();
+            let remarks = self.remarks.bytes();
             let texts = self.comment.capacity() + unplayed + prose + remarks;
             tags.sum::<usize>() + lines.sum::<usize>() + texts
         }

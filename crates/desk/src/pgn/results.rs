@@ -30,7 +30,7 @@ impl fmt::Display for Recorded {
 
 /// The spellings in plain characters, the longer before the shorter that they begin with. A colon
 /// stands for a hyphen too. `F` is a forfeit, and the letter `O` a zero.
-const SPELLINGS: [(&str, Recorded); 21] = [
+const SPELLINGS: [(&str, Recorded); 22] = [
     ("1/2-1/2", DRAWN),
     ("1/21/2", DRAWN),
     ("0.5-0.5", DRAWN),
@@ -51,6 +51,7 @@ const SPELLINGS: [(&str, Recorded); 21] = [
     ("+--", WHITE_WON),
     ("--+", BLACK_WON),
     ("---", Recorded::BothLost),
+    ("-/-", Recorded::BothLost),
     ("0-0", Recorded::BothLost),
 ];
 
@@ -79,10 +80,8 @@ pub(super) fn of_tag(value: &str) -> Option<Recorded> {
     if value.len() > MAX_BYTES {
         return None;
     }
-    let lower_case = value.to_ascii_lowercase();
-    let mut in_words = IN_WORDS.iter();
-    if let Some((_, recorded)) = in_words.find(|(words, _)| *words == lower_case) {
-        return Some(*recorded);
+    if let Some(recorded) = in_words(value) {
+        return Some(recorded);
     }
     let is_reason = |text: &str| {
         let mut characters = text.chars();
@@ -92,6 +91,13 @@ pub(super) fn of_tag(value: &str) -> Option<Recorded> {
     let mut starts = value.match_indices([' ', '(', '[', ',']);
     let reason = starts.find(|(start, _)| is_reason(&value[*start..]));
     without_reason(&value[..reason.map_or(value.len(), |(start, _)| start)])
+}
+
+/// The result of which nothing but these words is written.
+pub(super) fn in_words(value: &str) -> Option<Recorded> {
+    let mut known = IN_WORDS.iter();
+    let found = known.find(|(words, _)| words.eq_ignore_ascii_case(value));
+    found.map(|(_, recorded)| *recorded)
 }
 
 fn without_reason(value: &str) -> Option<Recorded> {
@@ -135,7 +141,8 @@ pub(super) fn at_start(word: &[u8]) -> Option<(Recorded, usize)> {
                 .all(|(index, (a, b))| {
                     // Between plus and minus signs only a colon is clear.
                     let is_colon = *b == b':' && *a == b'-' && (!is_sign || index == 1);
-                    is_colon || (a.eq_ignore_ascii_case(b) && !(is_sign && index == 1))
+                    let is_dash = is_sign && index == 1 && *a == b'-';
+                    is_colon || (a.eq_ignore_ascii_case(b) && !is_dash)
                 })
             && is_end(word, spelling.len(), *recorded)
     });

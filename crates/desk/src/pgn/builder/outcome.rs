@@ -55,7 +55,8 @@ impl Builder {
     /// A result; returns whether the game is over by it. Inside a variation a result ends nothing.
     pub(in crate::pgn) fn result(&mut self, recorded: Recorded, word: &[u8]) -> bool {
         self.begin();
-        if recorded == Recorded::BothLost && word.contains(&b'0') {
+        let is_clear = word.iter().any(|byte| b":Ff".contains(byte)) && !self.is_behind_number;
+        if recorded == Recorded::BothLost && word.contains(&b'0') && !is_clear {
             // Whether it is castling, the moves tell.
             self.play(Written::Move(b"0-0"), word);
             return self.doubtful_castling.is_some();
@@ -67,10 +68,11 @@ impl Builder {
         let unknown = Recorded::Outcome(Outcome::Unknown);
         let castling = Written::Move(b"0-0");
         if recorded == unknown
-            && castling.ply(&self.main.position).is_err()
+            && (castling.ply(&self.main.position).is_err()
+                || self.result_by_tag() == Some(Recorded::BothLost))
             && self.doubtful_castling.take().is_some()
         {
-            // Zeros that can't be castling were the result.
+            // Zeros that can't be castling, or that the tag has too, were the result.
             self.result = Some(Recorded::BothLost);
         }
         self.settle_castling();
@@ -107,6 +109,22 @@ impl Builder {
         known.next().unwrap_or(unknown)
     }
 
+    /// Says if more than the result stands in its tag, such as how it came about: the standard has
+    /// no room for that.
+    fn tell_reason_of_result(&mut self) {
+        let stood = tag(&self.tags, "Result").unwrap_or_default().trim();
+        let is_plain = matches!(stood, "" | "?")
+            || results::of_tag(stood).is_some_and(|_| !stood.contains(char::is_alphabetic));
+        let result = self.result_with(self.result);
+        if !is_plain
+            && results::in_words(stood).is_none()
+            && result != Recorded::Outcome(Outcome::Unknown)
+        {
+            self.remarks
+                .add_on_the_game(format!("its Result tag says '{stood}'; {result} is kept"));
+        }
+    }
+
     /// The outcome by the moves and by the tag. A result of which only the tag can tell is added to
     /// the tags.
     pub(super) fn outcome(&mut self) -> Outcome {
@@ -119,9 +137,11 @@ impl Builder {
         if let (Some(by_moves), Some(by_tag)) = (by_moves, by_tag)
             && by_moves != by_tag
         {
-            self.remark(format!(
+            self.remarks.add_on_the_game(format!(
                 "its Result tag says {by_tag}, but the moves end with {by_moves}, which counts"
             ));
+        } else {
+            self.tell_reason_of_result();
         }
         match self.result_with(self.result) {
             Recorded::Outcome(outcome) => outcome,
