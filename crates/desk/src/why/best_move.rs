@@ -142,8 +142,15 @@ impl Coach<'_, '_> {
         }
         let how = self.how_it_stops(&threat);
         // What still happens in the best line is only stopped by an answer to it.
-        let mut replies = self.best.moves.iter().skip(1).step_by(2).take(3);
-        let happens = replies.any(|reply| threat.wins_by(Some(reply)));
+        let moves = &self.best.moves;
+        let happens = (1..moves.len()).step_by(2).take(3).any(|ply| {
+            let takes_it = threat.victim().is_some_and(|(role, at)| {
+                captured_square(moves[ply]) == Some(at)
+                    && moves[ply].capture() == Some(role)
+                    && !is_trade(&moves[ply..], at, role)
+            });
+            takes_it || threat.wins_by(Some(&moves[ply]))
+        });
         (how.is_some() || !happens).then(|| format!("stops {what}{}", how.unwrap_or_default()))
     }
 

@@ -400,6 +400,23 @@ fn what_ends_the_game_threatens_nothing_and_what_is_taken_pins_nothing() {
 }
 
 #[test]
+fn a_sacrifice_that_is_taken_stops_no_threat_to_it_and_a_gain_far_off_is_none() {
+    for (fen, word) in [
+        (
+            "r1b1kb1r/pp1nqpp1/2p1Nn1p/8/3P4/3B1N2/PPP2PPP/R1BQK2R w KQkq - 1 9",
+            "stops",
+        ),
+        (
+            "rn2k1nr/pp4pp/1bp5/4N3/3Pp2q/2P2P2/PP2K2P/R1BQ1B1R w kq - 0 12",
+            "Nd7",
+        ),
+    ] {
+        let said = said_by(40_000, fen, None).join(" ");
+        assert!(!said.contains(word), "{said}");
+    }
+}
+
+#[test]
 fn a_queen_that_is_won_beside_a_promotion_is_told() {
     let both = "wins the queen and queens a pawn";
     assert_said("q3k3/1P6/8/8/8/8/8/4K3 w - - 0 1", None, &[&[both]]);

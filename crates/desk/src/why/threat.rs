@@ -3,7 +3,7 @@
 use crate::notation::san_plus;
 use crate::pgn::passed;
 use crate::pgn::writer::line_of_play;
-use shakmaty::{Color, Move, Position};
+use shakmaty::{Color, Move, Position, Role, Square};
 
 use super::force::{Harvest, harvest};
 use super::mates::{end_in_a_word, mate_in_words};
@@ -56,7 +56,15 @@ pub(super) fn threat(
     let is_mate = line.score.mate_moves().is_some_and(|moves| moves > 0);
     let harvest = harvest(&game, tables, &line).filter(|harvest| harvest.winner == side);
     let loss = best.value() + line.score.value();
-    let is_threat = is_mate || (harvest.is_some() && loss >= MIN_LOSS);
+    // A quiet move from which the gain is far off says little: much can be done against it.
+    let forces = line
+        .moves
+        .first()
+        .is_some_and(|m| m.is_capture() || m.is_promotion());
+    let is_near = harvest
+        .as_ref()
+        .is_some_and(|won| forces || won.decides_at().is_some_and(|ply| ply <= LAST_TOLD_PLY));
+    let is_threat = is_mate || (is_near && loss >= MIN_LOSS);
     (is_threat && !line.moves.is_empty()).then_some(Threat {
         side,
         harvest: harvest.filter(|_| !is_mate),
@@ -74,6 +82,12 @@ impl Threat {
     /// Whether this move carries out a threat that wins something but doesn't mate.
     pub(super) fn wins_by(&self, m: Option<&Move>) -> bool {
         self.harvest.is_some() && self.first().is_some_and(|first| Some(&first) == m)
+    }
+
+    /// The piece that it wins, and where that stands.
+    pub(super) fn victim(&self) -> Option<(Role, Square)> {
+        let (_, role, square) = self.harvest.as_ref()?.capture?;
+        Some((role, square))
     }
 
     /// The threat in words, such as "Black threatens Qe1#".
