@@ -37,9 +37,15 @@ const JUDGEMENT_SENTENCES: [&str; 6] = [
 pub fn annotate(game: &AnalyzedGame) -> GameRecord {
     let mut record = game.record.clone();
     let mut position = record.start.clone();
+    let is_own = record
+        .known_tag("Annotator")
+        .is_some_and(|annotator| annotator.contains("Squarewise "));
     let pairs = game.positions.windows(2).zip(game.reviews());
     for (ply, (pair, review)) in record.plies.iter_mut().zip(pairs) {
         let (before, after) = (&pair[0], &pair[1]);
+        if is_own {
+            forget_better_line(ply);
+        }
         judge(ply, after, review.judgement);
         if let (Some(_), Some(line)) = (review.judgement, before.lines.first()) {
             add_variation(ply, line, &position);
@@ -52,6 +58,36 @@ pub fn annotate(game: &AnalyzedGame) -> GameRecord {
     }
     add_annotator(&mut record);
     record
+}
+
+/// Takes away the better line that this program has written beside a move in an earlier analysis,
+/// and the glyph that came with it. What a person has added to such a line keeps both.
+fn forget_better_line(ply: &mut Ply) {
+    let is_own = |line: &Vec<Ply>| {
+        let mut evaluations = line.iter().map(|ply| ply.evaluation);
+        let first = evaluations.next().flatten();
+        let is_bare = |ply: &Ply| {
+            let bare = Ply {
+                evaluation: ply.evaluation,
+                ..Ply::new(ply.m)
+            };
+            *ply == bare
+        };
+        first.is_some_and(|first| first.depth.is_some())
+            && evaluations.all(|evaluation| evaluation.is_none())
+            && line.iter().all(is_bare)
+    };
+    let before = ply.variations.len();
+    ply.variations.retain(|line| !is_own(line));
+    if ply.variations.len() < before {
+        let judgements = [
+            Judgement::Inaccuracy,
+            Judgement::Mistake,
+            Judgement::Blunder,
+        ];
+        let glyphs = judgements.map(|judgement| u16::from(judgement.nag()));
+        ply.nags.retain(|nag| !glyphs.contains(nag));
+    }
 }
 
 /// Writes what an analysis found of a move beside it, in place of what an earlier one has said.
@@ -104,7 +140,8 @@ pub(crate) fn without_judgement(comment: &str) -> String {
     let is_change = |(_, change): &(&str, &str)| change.ends_with(')') && change.contains('→');
     let change = before.rsplit_once('(').filter(is_change);
     let is_move = |(best, _): &(&str, &str)| best.split_whitespace().count() == 1;
-    let best = match after.strip_prefix("The best move was ") {
+    let mut named = ["The best move was ", "Best move was "].into_iter();
+    let best = match named.find_map(|words| after.strip_prefix(words)) {
         Some(best) => best.split_once('.'),
         None => after.split_once(" was best."),
     };
@@ -121,10 +158,13 @@ pub(crate) fn without_judgement(comment: &str) -> String {
 /// The commands of a comment but for evaluations that no reader understood, such as `[%eval
 /// 0.16/16]`.
 fn without_evaluations(commands: &str) -> String {
+    let is_evaluation = |command: &str| {
+        let lower_case = command.to_ascii_lowercase();
+        let value = lower_case.strip_prefix("[%eval");
+        value.is_some_and(|value| !value.starts_with(char::is_alphanumeric))
+    };
     let all = commands.split_inclusive(']').map(str::trim);
-    let kept: Vec<&str> = all
-        .filter(|command| !command.to_ascii_lowercase().starts_with("[%eval"))
-        .collect();
+    let kept: Vec<&str> = all.filter(|command| !is_evaluation(command)).collect();
     kept.join(" ")
 }
 
@@ -225,6 +265,20 @@ mod tests {
     }
 
     #[test]
+    fn what_an_earlier_analysis_judged_goes_with_its_better_line() {
+        let mut game = analyzed("1. f3 e5 2. g4 $15 (2. h4 {mine}) Qh4# 0-1");
+        game.record = annotate(&game);
+        assert_eq!(game.record.plies[2].nags, [4, 15]);
+        for position in &mut game.positions {
+            position.score = Score::DRAW;
+        }
+        let record = annotate(&game);
+        assert_eq!(record.plies[2].nags, [15]);
+        assert_eq!(record.plies[2].variations.len(), 1);
+        assert_eq!(record.plies[2].variations[0][0].comment, "mine");
+    }
+
+    #[test]
     fn the_moves_of_the_game_stay_and_the_second_time_nothing_is_added() {
         let pgn = "1. e4 e5 2. Qh5 Nf6 3. Qxe5+ Be7 4. Bc4 O-O 5. Qxe7 1-0";
         let game = analyzed(pgn);
@@ -267,6 +321,7 @@ mod tests {
     fn the_judgements_and_evaluations_of_a_program_give_way_to_the_new_ones() {
         for (old, kept) in [
             ("Inaccuracy. Nf6 was best.", ""),
+            ("(0.17 → 0.85) Inaccuracy. Best move was Qc7.", ""),
             (
                 "(0.31 → -1.20) Mistake. O-O-O was best. I was tired.",
                 "I was tired.",

@@ -9,7 +9,7 @@ use squarewise_engine::position::variant_position::VariantPosition;
 use super::RecordedEvaluation;
 
 /// A move, or a null move, with its annotations.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Ply {
     /// The move, which is legal in the position before it. `None` is a null move: the turn passes,
     /// as annotators write it to show a threat, and trainers where only one side moves.

@@ -27,10 +27,11 @@ const leaveOverview = () => {
 
 // Shows the games in which a player has a name with this text in it, or this very name.
 const findPlayer = (text, isWhole = false) => {
-  const wanted = text.trim().toLowerCase();
+  const cased = (name) => (isWhole ? name : name.toLowerCase());
+  const wanted = cased(text.trim());
   const rows = [...overview.querySelectorAll("[data-number]")];
   for (const row of rows) {
-    const names = [...row.querySelectorAll("a bdi")].map((name) => name.textContent.toLowerCase());
+    const names = [...row.querySelectorAll("a bdi")].map((name) => cased(name.textContent));
     row.hidden = !names.some((name) => (isWhole ? name === wanted : name.includes(wanted)));
   }
   const count = rows.filter((row) => !row.hidden).length;
