@@ -137,6 +137,15 @@ impl ShowTables {
             of_color(&self.enemy_pawns, Color::Black),
         ]
         .concat();
+        let mut squares: Vec<Square> = pawns.iter().map(|(_, at)| *at).collect();
+        squares.sort_unstable();
+        if let Some(twice) = squares.windows(2).find(|pair| pair[0] == pair[1]) {
+            let reason = format!("two pawns would stand on {}", twice[0]);
+            return Err(io::Error::other(reason));
+        }
+        if self.pawns.len().max(self.enemy_pawns.len()) > 8 {
+            return Err(io::Error::other("a side has eight pawns at most"));
+        }
         let last_ranks = [Rank::First, Rank::Eighth];
         if let Some((_, square)) = pawns.iter().find(|(_, at)| last_ranks.contains(&at.rank())) {
             let reason = format!("no pawn can stand on {square}");

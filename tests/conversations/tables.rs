@@ -70,6 +70,15 @@ fn maps_of_what_tables_do_not_know_are_refused() {
         ),
         (&["--pawns", "d1"], "no pawn can stand on d1"),
         (&["--enemy-pawns", "d8"], "no pawn can stand on d8"),
+        (&["--pawns", "d4,e4,d4"], "two pawns would stand on d4"),
+        (
+            &["--pawns", "d4", "--enemy-pawns", "d4"],
+            "two pawns would stand on d4",
+        ),
+        (
+            &["--pawns", "a2,b2,c2,d2,e2,f2,g2,h2,h3"],
+            "eight pawns at most",
+        ),
     ] {
         let message = error_message(&[&["tables"], arguments].concat(), 1);
         assert!(message.contains(reason), "{message}");

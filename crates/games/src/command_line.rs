@@ -43,7 +43,7 @@ pub struct Learn {
     #[arg(long, default_value_t = 1000, value_parser = clap::value_parser!(u32).range(1..=MOST))]
     games: u32,
     /// Nodes for each move.
-    #[arg(long, default_value_t = 500)]
+    #[arg(long, default_value_t = 500, value_parser = clap::value_parser!(u64).range(1..))]
     nodes: u64,
     /// Decides all random moves.
     #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u64).range(..1 << 24))]

@@ -167,7 +167,11 @@ pub fn save<G: Playable>(game: &G, file: &Path) -> anyhow::Result<()> {
         text += &(moves.join(" ") + "\n");
     }
     let context = || format!("{} can't be written", file.display());
-    let mut new = fs::File::create_new(file).with_context(context)?;
+    let new = fs::File::create_new(file).map_err(|error| match error.kind() {
+        io::ErrorKind::AlreadyExists => anyhow!("something of this name is there; choose another"),
+        _ => error.into(),
+    });
+    let mut new = new.with_context(context)?;
     new.write_all(text.as_bytes()).with_context(context)
 }
 
@@ -181,11 +185,20 @@ pub fn replay<G: Playable>(
     is_plain: bool,
     output: &mut impl Write,
 ) -> anyhow::Result<()> {
+    let name = || file.display().to_string();
+    // A pipe would be waited for.
+    anyhow::ensure!(
+        fs::metadata(file).with_context(name)?.is_file(),
+        "{}: not a regular file",
+        name()
+    );
     let mut text = String::new();
     fs::File::open(file)
         .and_then(|file| file.take(MAX_GAME_BYTES).read_to_string(&mut text))
-        .with_context(|| format!("{} can't be read", file.display()))?;
-    let mut game = read::<G>(&text, |game| writeln!(output, "{}\n", game.board(is_plain)))?;
+        .with_context(name)?;
+    let text = text.trim_start_matches('\u{feff}');
+    let shown = |game: &G| writeln!(output, "{}\n", game.board(is_plain));
+    let mut game = read::<G>(text, shown).with_context(name)?;
     let ending = game
         .ending()
         .unwrap_or_else(|| "The game is not over.".to_owned());

@@ -327,6 +327,7 @@ fn a_person_plays_saves_and_replays() {
 fn damaged_games_are_refused_with_the_line() {
     for (text, reason) in [
         ("chess\n", "line 1"),
+        ("\u{feff}gobang freestyle\n", "line 1: \"gobang"),
         ("xiangqi 9/9 w\n", "line 1"),
         (
             "xiangqi rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RNBAKABNR w\nh3e3\nh3e3\n",
@@ -337,7 +338,8 @@ fn damaged_games_are_refused_with_the_line() {
         fs::write(&file, text).expect("written");
         let error = terminal::replay::<Xiangqi>(&file, true, &mut Vec::new());
         let error = format!("{:#}", error.expect_err("damaged"));
-        assert!(error.starts_with(reason), "{error}");
+        let named = format!("{}: {reason}", file.display());
+        assert!(error.starts_with(&named), "{error}");
         fs::remove_file(file).expect("it was written");
     }
 }

@@ -130,6 +130,11 @@ impl Fit {
                     format!("{name}: no game is left to fit to; --held-out keeps them all");
                 return Err(io::Error::other(reason));
             }
+            if later.is_empty() && self.held_out > 0 {
+                tracing::warn!(
+                    "{name}: no game is held out, since games of one date stay together"
+                );
+            }
             players.push(Player {
                 name,
                 left_out,

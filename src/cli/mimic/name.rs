@@ -46,9 +46,9 @@ impl Name {
                 .collect();
         }
         if let Some(style) = styles.iter().find(|style| style.seen.is_empty()) {
+            let name = &style.name;
             let reason = format!(
-                "{}: this style is of an earlier version; fit it again",
-                style.name
+                "{name}: this style names nobody: it is of several people, or of an earlier version"
             );
             return Err(io::Error::other(reason));
         }

@@ -64,9 +64,12 @@ impl Score {
     pub fn run(&self, mut output: impl Write) -> io::Result<()> {
         let stop = interrupt::stop_token()?;
         let styles = self.styles.iter().map(|name| styles::read(name));
-        let styles: Vec<Arc<Style>> = styles.collect::<io::Result<_>>()?;
+        let mut styles: Vec<Arc<Style>> = styles.collect::<io::Result<_>>()?;
         // What is wrong is told before anything is searched or written.
         let people = self.input.people()?;
+        // As in `mimic score *.style`: people in general are nobody who could be judged.
+        let in_general = people.to_bytes();
+        styles.retain(|style| style.to_bytes() != in_general);
         let tasks = styles.iter().map(|style| self.task(style, &stop));
         let tasks: Vec<Task> = tasks.collect::<io::Result<_>>()?;
         let mut lines = LineFile::open(&self.lines, self.input.nodes)?;
@@ -96,7 +99,9 @@ impl Score {
                 date => format!("after {date}"),
             };
             let name = &style.name;
-            let reason = format!("there are no games of {name} {after}: fit with --held-out");
+            let reason = format!(
+                "there are no games of {name} {after}: fit with --held-out, which keeps games of one date together"
+            );
             return Err(io::Error::other(reason));
         }
         Ok(Task {
@@ -228,7 +233,7 @@ fn write_naming(
         let name = printable(&style.name);
         return writeln!(
             output,
-            "Nobody is named: the style of {name} is of an earlier version; fit it again."
+            "Nobody is named: the style of {name} is of several people, or of an earlier version."
         );
     }
     for basis in Basis::ALL {

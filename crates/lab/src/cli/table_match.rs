@@ -10,6 +10,7 @@ use super::playing::Playing;
 use squarewise_desk::interrupt;
 use squarewise_desk::named_tables::NamedTables;
 use squarewise_desk::progress::progress_bar;
+use squarewise_desk::terminal::counted;
 use squarewise_engine::evaluation::TableSet;
 use squarewise_lab::table_match::{self, Measured, Plan, Tally};
 
@@ -17,7 +18,8 @@ use squarewise_lab::table_match::{self, Measured, Plan, Tally};
 /// exchanged. Tells the Elo difference, draws, and White's score, with 95 % intervals.
 #[derive(Debug, Args)]
 pub struct TableMatch {
-    /// The number of pairs of games.
+    /// The number of pairs of games. Tables against themselves play one game of each pair, since the
+    /// other would be the same.
     #[arg(long, value_name = "N", default_value_t = 200,
           value_parser = clap::value_parser!(u32).range(1..))]
     pairs: u32,
@@ -69,10 +71,10 @@ impl TableMatch {
         let [won, drawn, lost] = (tally.white).map(|count| count / (1 + u32::from(plays_itself)));
         writeln!(
             output,
-            "{} in {} games; pairs with 0 to 2 points {:?}\n\
+            "{} in {}; pairs with 0 to 2 points {:?}\n\
              White won {won}, drew {drawn}, lost {lost}: scores {}, draws {}",
             elo_in_words(&tally),
-            won + drawn + lost,
+            counted((won + drawn + lost) as usize, "game"),
             tally.pairs,
             percent(tally.white_score()),
             percent(tally.draws()),
@@ -89,6 +91,8 @@ impl TableMatch {
 
 fn elo_in_words(tally: &Tally) -> String {
     let Measured { value, error } = tally.elo();
+    // Nothing below zero that rounds to it.
+    let value = if value.abs() < 0.5 { 0.0 } else { value };
     if value.is_finite() && error.is_infinite() {
         format!("{value:+.0} Elo from a single pair")
     } else if value.is_finite() {
