@@ -140,7 +140,7 @@ impl Worker<'_> {
         }
 
         if moves.count() == 0 && moves.best_move.is_none() {
-            return Ok(self.score_without_moves(node, &moves, window));
+            return Ok(self.score_without_moves(node, window));
         }
         let best = moves.best.min(info.score_range.max);
         // A search that left moves out has no score of the position.
@@ -153,11 +153,13 @@ impl Worker<'_> {
     /// The score of a node without a move to search: mate, or stalemate, which can be as bad; or
     /// alpha if a singular search leaves out the only move.
     #[cold]
-    fn score_without_moves(&self, node: Node, moves: &SearchedMoves, window: Window) -> Score {
+    fn score_without_moves(&self, node: Node, window: Window) -> Score {
         let state = &self.stack[node.ply];
         match state.excluded {
             Some(_) => window.alpha(),
-            None if state.checkers.any() || self.game.loses_by_stalemate() => moves.best,
+            None if state.checkers.any() || self.game.loses_by_stalemate() => {
+                Score::mated_in(node.ply)
+            }
             None => Score::DRAW,
         }
     }
