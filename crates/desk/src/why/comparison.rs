@@ -6,13 +6,12 @@ use shakmaty::{Position, Role, Square};
 
 use super::ScoredLine;
 use super::coach::{Coach, MAX_SHOWN_PLIES};
-use super::exchanges::{attackers, exchange};
+use super::exchanges::exchange;
 use super::force::Harvest;
 use super::lines::{SHOWN_PLIES, played, told};
 use super::mates::{end_in_a_word, mate_in_words};
 use super::strategy::{Trait, traits};
 use super::tactics::{Deed, deeds};
-use super::threat::Threat;
 use super::words::{
     LEVEL, NEARLY, WINNING, end_of_game, numbered, numbered_line, piece_on, side_name, standing,
 };
@@ -60,16 +59,21 @@ impl Coach<'_, '_> {
             at_best.is_none_or(|at_best| at_best.value < lost.value)
         });
         let gained = won.as_ref().filter(|won| won.winner == self.us());
+        let taken = line.moves.first().and_then(|m| captured_square(*m));
         let missed = self.won.as_ref().filter(|best| {
             let gained = gained.map_or(0, |gained| gained.value);
             let lost = is_worse.map_or(-MUCH_MORE, |lost| lost.value);
             // What can be taken at once weighs as much as what the reply takes.
             let is_at_once = best.capture.is_some_and(|(ply, ..)| ply == 0);
             let lost = if is_at_once { lost } else { lost + MUCH_MORE };
-            best.winner == self.us() && gained + 80 < best.value && lost <= best.value
+            // What is taken a little later isn't missed.
+            let is_taken_too = best
+                .capture
+                .is_some_and(|(.., square)| taken != Some(square) && is_taken(square, line));
+            let is_more = gained + 80 < best.value && lost <= best.value;
+            best.winner == self.us() && is_more && !is_taken_too
         });
         if let Some(missed) = missed {
-            let taken = line.moves.first().and_then(|m| captured_square(*m));
             let is_other_piece = line.moves.first().and_then(|m| m.from()) != self.first.from();
             let what = match missed.capture {
                 Some((0, _, square)) if taken == Some(square) && !is_other_piece => {
@@ -78,7 +82,12 @@ impl Coach<'_, '_> {
                 Some((0, role, square)) if taken == Some(square) => {
                     format!("takes {} with the wrong piece", piece_on(role, square))
                 }
-                Some((0, role, square)) if self.can_win(square) && !is_taken(square, line) => {
+                // A pawn that is let go is nothing beside a queen.
+                Some((0, role, square))
+                    if value_of(role) + 100 >= missed.value
+                        && self.can_win(square)
+                        && !is_taken(square, line) =>
+                {
                     format!("lets {} go", piece_on(role, square))
                 }
                 _ if self.throws_the_win_away(line) => thrown_away(line).to_owned(),
@@ -127,7 +136,7 @@ impl Coach<'_, '_> {
     }
 
     /// What a move does at first sight, if that is a gain, and a word that goes on.
-    fn deed_of(&self, line: &ScoredLine, but: &str, plain: &str) -> String {
+    pub(super) fn deed_of(&self, line: &ScoredLine, but: &str, plain: &str) -> String {
         let deeds = deeds(self.game.position(), line.moves[0]);
         let gain = deeds.iter().find(|deed| {
             let is_gain = matches!(
@@ -179,61 +188,6 @@ impl Coach<'_, '_> {
         format!("{side} {verb} with {name} too: {shown}")
     }
 
-    /// A move that loses material, with the reply that wins it.
-    fn refuted(&self, line: &ScoredLine, lost: &Harvest) -> String {
-        let after = played(self.game, &line.moves[..1]);
-        let Some(reply) = line.moves.get(1).copied() else {
-            return format!(
-                "loses material: {} {}",
-                side_name(lost.winner),
-                lost.in_words()
-            );
-        };
-        let answered = played(self.game, &line.moves[..2]);
-        let plies = self.plies_of(Some(lost)).clamp(2, line.moves.len());
-        let rest = numbered_line(&answered, &line.moves[2..plies]);
-        let rest = if rest.is_empty() {
-            rest
-        } else {
-            format!(": {rest}")
-        };
-        let name = numbered(&after, reply);
-        let does = self.deed_of(line, "but", "");
-        let is_threat = self.threat.as_ref().and_then(Threat::first);
-        let is_threat = self.says_threat()
-            && is_threat.is_some_and(|m| m.to() == reply.to() && m.role() == reply.role());
-        let start = match (does.is_empty(), is_threat) {
-            (false, _) => does,
-            (true, true) => "does nothing about the threat:".to_owned(),
-            (true, false) => "allows".to_owned(),
-        };
-        if reply.is_promotion() && rest.is_empty() {
-            return format!("{start} {name}");
-        }
-        let what = lost.in_words();
-        let how = match lost.capture {
-            // The reply takes what is won.
-            Some((1, role, square)) if value_of(role) + 100 >= lost.value => {
-                let victim = piece_on(role, square);
-                let guards = attackers(after.position().board(), square, self.us());
-                let is_free = guards.is_empty() && role != Role::Pawn;
-                let free = if is_free {
-                    ", which nothing protects,"
-                } else {
-                    ""
-                };
-                format!("takes {victim}{free} and {what}")
-            }
-            _ if lost.promotes_by() == Some(1) => what,
-            _ => match strongest(&deeds(after.position(), reply)) {
-                Some(deed) => format!("{} and {what}", deed.in_words()),
-                None => what,
-            },
-        };
-        let which = if start == "allows" { ", which" } else { "" };
-        format!("{start} {name}{which} {how}{rest}")
-    }
-
     /// The piece that the best move takes and the other line leaves alone.
     fn missed_victim(&self, line: &ScoredLine) -> Option<String> {
         let (role, square) = (self.first.capture()?, self.first.to());
@@ -268,15 +222,17 @@ impl Coach<'_, '_> {
         let cost = format!("{:.1}", f64::from(loss) / 100.0);
         let us = self.us();
         // Where the line ends that is shown.
-        let at_end = |line: &ScoredLine| {
-            let end = played(self.game, told(&line.moves, SHOWN_PLIES));
+        let at_end = |line: &ScoredLine, plies: usize| {
+            let end = played(self.game, told(&line.moves, plies));
             let breakdown = Breakdown::of(end.position(), self.tables);
             traits(end.position(), &breakdown)
         };
         if let Some(end) = end_of_game(&played(self.game, &line.moves)) {
             return format!("{name} gives up {cost} pawns, since {shown} ends the game: {end}");
         }
-        let (best, other) = (at_end(&self.best), at_end(line));
+        let shown_of_best = self.plies_of(self.won.as_ref()).min(SHOWN_PLIES);
+        let best = at_end(&self.best, shown_of_best);
+        let other = at_end(line, SHOWN_PLIES);
         let breakdown = Breakdown::of(self.game.position(), self.tables);
         let before = traits(self.game.position(), &breakdown);
         // What is so before the move is no reason.
@@ -311,7 +267,7 @@ fn is_taken(square: Square, line: &ScoredLine) -> bool {
 }
 
 /// The deed that says most: a fork before the pawn that the forking piece takes.
-fn strongest(deeds: &[Deed]) -> Option<&Deed> {
+pub(super) fn strongest(deeds: &[Deed]) -> Option<&Deed> {
     let winning = deeds.iter().find(|deed| deed.wins_a_piece());
     winning.or(deeds.first())
 }

@@ -96,6 +96,8 @@ struct Walk {
     /// What a side takes of its own.
     given_up: Vec<Option<Role>>,
     promotions: Vec<Option<Role>>,
+    /// Whether something hangs of the side that has just moved.
+    is_loose: Vec<bool>,
     turn: Color,
 }
 
@@ -108,6 +110,7 @@ impl Walk {
             captures: Vec::new(),
             given_up: Vec::new(),
             promotions: Vec::new(),
+            is_loose: vec![false],
             turn: position.turn(),
         };
         let mut balance = 0;
@@ -125,6 +128,8 @@ impl Walk {
             walk.captures.push(victim);
             walk.given_up.push(given_up);
             walk.promotions.push(promoted);
+            let loose = hanging(position.board(), !position.turn());
+            walk.is_loose.push(!loose.is_empty());
         }
         walk
     }
@@ -198,7 +203,9 @@ pub(super) fn harvest(game: &Game, tables: &Tables, line: &ScoredLine) -> Option
         .rev()
         .find(|ply| walk.balance[*ply - 1] != net)
         .unwrap_or(1);
-    if net.abs() < MIN_LATE_GAIN && settled > FORCED_PLIES {
+    // What is won late must be much, and must not be taken back.
+    let is_doubtful = net.abs() < MIN_LATE_GAIN || walk.is_loose[settled];
+    if settled > FORCED_PLIES && is_doubtful {
         return None;
     }
     let winner = Color::from_white(net > 0);

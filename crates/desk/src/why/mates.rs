@@ -45,13 +45,18 @@ pub(super) fn mate_in_words(position: &VariantPosition, m: Move) -> Option<Strin
         .attacks_to(checker, loser, position.board().occupied());
     let helper = attackers(board, checker, !loser).first()?;
     let helper = board.role_at(helper)?;
-    // Two kings in one sentence would be one too many.
-    let is_piece = helper != Role::King;
-    let (role, helper) = (role_name(role), role_name(helper));
-    Some(if guards.count() == 1 && is_piece {
-        format!("the {role} and the {helper} attack {checker}, and only the king guards it")
-    } else {
-        format!("the {role} is backed by the {helper}")
+    // Two kings in one sentence would be one too many, and a pawn doesn't attack what is before it.
+    let is_attacked = helper != Role::King && (role != Role::Pawn || m.is_capture());
+    let is_alone = guards.count() == 1 && is_attacked;
+    let (role, other) = (role_name(role), role_name(helper));
+    let both = match role == other {
+        true => format!("two {role}s"),
+        false => format!("the {role} and the {other}"),
+    };
+    Some(match (is_alone, role == other) {
+        (true, _) => format!("{both} attack {checker}, and only the king guards it"),
+        (false, true) => format!("the {role} is backed by another {role}"),
+        (false, false) => format!("the {role} is backed by the {other}"),
     })
 }
 

@@ -22,6 +22,7 @@ mod page;
 mod pawn_endings;
 mod picture;
 mod piece_traits;
+mod refutation;
 mod steps;
 mod strategy;
 mod tactics;

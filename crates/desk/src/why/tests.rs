@@ -417,6 +417,55 @@ fn a_sacrifice_that_is_taken_stops_no_threat_to_it_and_a_gain_far_off_is_none() 
 }
 
 #[test]
+fn what_is_missed_and_what_is_won_are_what_matters() {
+    for (fen, other, is_said, word) in [
+        // The knight that takes the bishop is taken back.
+        (
+            "rnbqkb1r/p3pppp/1p6/2ppP3/3N4/2P5/PPP1QPPP/R1B1KB1R w KQkq - 0 1",
+            "Bd2",
+            false,
+            "bishop by force",
+        ),
+        // The win is missed, not the pawn with which it begins.
+        (
+            "8/1B6/8/5p2/8/8/5Qrq/1K1R2bk w - - 0 1",
+            "Rxg1+",
+            false,
+            "lets the pawn",
+        ),
+        // The queen is taken a move later.
+        (
+            "nnr1k1bq/pp1p1r1p/2p3p1/5p2/2PB1b2/2NP2P1/PP2P2P/N1RBK2Q w - - 0 9",
+            "Qxc6",
+            false,
+            "misses that",
+        ),
+        (
+            "r2qnrnk/p2b2b1/1p1p2pp/2pPpp2/1PP1P3/PRNBB3/3QNPPP/5RK1 w - - 0 1",
+            "Bxc5",
+            true,
+            "2. bxc5 bxc5",
+        ),
+        // A pawn doesn't attack the square before it.
+        (
+            "r1b4q/pp1p4/3n1bQ1/8/5k2/1P4R1/P1PP1PPP/6K1 w - - 0 1",
+            "Qe4+",
+            false,
+            "the pawn and the pawn",
+        ),
+        (
+            "8/8/7p/2R5/4pp1K/8/8/3k2b1 w - - 0 1",
+            "Rc1+",
+            false,
+            "Bxc5, which queens",
+        ),
+    ] {
+        let said = said_by(40_000, fen, Some(other)).join(" ");
+        assert_eq!(said.contains(word), is_said, "{said}");
+    }
+}
+
+#[test]
 fn a_queen_that_is_won_beside_a_promotion_is_told() {
     let both = "wins the queen and queens a pawn";
     assert_said("q3k3/1P6/8/8/8/8/8/4K3 w - - 0 1", None, &[&[both]]);

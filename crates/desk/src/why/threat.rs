@@ -106,12 +106,18 @@ impl Threat {
         let reason = reason.map_or_else(String::new, |reason| format!(" ({reason})"));
         let end = end_in_a_word(&self.passed, &self.line.moves);
         match (self.line.score.mate_moves(), &self.harvest) {
+            // A promotion that is far off is only how the capture ends.
+            (_, Some(harvest))
+                if first.is_capture() && harvest.promotes_by() > Some(LAST_TOLD_PLY) =>
+            {
+                san
+            }
             (_, Some(harvest)) => format!(
                 "{}, which {}",
                 self.up_to_the_gain(harvest, san),
                 harvest.in_words()
             ),
-            // A mate that is far off is only how the capture ends.
+            // So is a mate.
             (Some(MANY_MOVES..), None) if first.is_capture() => san,
             (Some(1), None) => format!("{end} by {san}{reason}"),
             (Some(moves), None) => format!("{end} in {moves}, beginning with {san}"),
