@@ -710,6 +710,48 @@ fn what_both_players_lost_is_no_castling() {
 }
 
 #[test]
+fn spaces_of_all_kinds_stand_in_castling_and_results() {
+    let moves = "1. e4 e5 2. Nf3 Nc6 3. Bc4 Bc5 4.";
+    for space in ["\u{a0}", "\t", "\u{202f}", " "] {
+        let text = format!("{moves} 0{space}\u{2013}{space}0 0{space}-{space}1");
+        assert_eq!(shown(&text), [format!("{moves} O-O 0-1")], "{text:?}");
+    }
+    let latin = [b"1. e4 e5 1\xa0\x96\xa00".as_slice()].concat();
+    assert_eq!(shown(latin), ["1. e4 e5 1-0"]);
+}
+
+#[test]
+fn braces_and_tags_inside_of_comments_are_told() {
+    assert_eq!(remarks("1. e4 e5 {x {y} 2. Nf3} 1-0").len(), 1);
+    let open = "[White \"A\"]\n\n1. e4 {book e5 1-0\n[White \"C\"]\n1. d4 d5 {hi} 0-1\n";
+    assert!(remarks(open)[0].contains("a tag stands in the comment"));
+    let indented = "[White \"A\"]\n\n1. e4 {book e5 1-0\n\n [White \"C\"]\n\n1. d4 d5 0-1\n";
+    assert_eq!(read(indented).len(), 2);
+}
+
+#[test]
+fn a_promotion_behind_other_signs_is_no_queen() {
+    let fen = "[FEN \"1r6/P6k/8/8/8/8/8/K7 w - - 0 1\"]\n\n";
+    for (written, meant) in [("axb8(=N)", "N"), ("a8 (=N)", "N"), ("axb8[=R]", "R")] {
+        let text = format!("{fen}1. {written} Kg7 *");
+        assert!(shown(&text)[0].contains(&format!("={meant}")), "{text}");
+    }
+    for unclear in ["a8+=N", "a8!=N", "a8==N"] {
+        let text = format!("{fen}1. {unclear} Kg7 *");
+        let shown = shown(&text).concat();
+        assert!(!shown.contains("=Q"), "{shown}");
+    }
+}
+
+#[test]
+fn a_king_whose_letter_is_that_of_a_rook_moves_first() {
+    let text = "[FEN \"8/8/8/4k3/8/4K3/4P3/8 w - - 0 1\"]\n\n1. Rd3 Rd5 2. e4+ 1-0\n";
+    assert_eq!(shown(text), ["1. Kd3 Kd5 2. e4+ 1-0"]);
+    assert_eq!(remarks(text).len(), 1);
+    assert!(shown("1. e4 e5 2. Rh3 Nc6 *")[0].contains("not a legal move"));
+}
+
+#[test]
 fn what_a_result_tag_says_besides_is_told() {
     for (tag, moves, kept) in [
         ("1/2-0", "1-0", "1-0"),

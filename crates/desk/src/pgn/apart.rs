@@ -36,6 +36,11 @@ pub(super) fn promotion_apart(word: &[u8], after: &[u8]) -> Option<(usize, u8)> 
     let is_alone = sign.is_none() && !has_sign;
     at += usize::from(sign.is_some());
     at += spaces(&after[at..]);
+    if matches!(sign, Some(b'(' | b'[')) && after.get(at) == Some(&b'=') {
+        // `e8(=Q)`.
+        at += 1;
+        at += spaces(&after[at..]);
+    }
     let piece = after[at..].split(|byte| !(byte.is_ascii_alphabetic() || *byte >= 0x80));
     let piece = piece.map(<[u8]>::len).next()?;
     let letter = std::str::from_utf8(&after[at..at + piece]).ok()?;

@@ -96,6 +96,7 @@ impl GameParser {
         if self.comment.is_some() {
             // The comment was never closed.
             let is_known = |name: &str| is_in_roster(name) || name == "FEN";
+            let line = line.trim_ascii_start();
             return self.is_after_empty_line && tags::begins_game(line, false, is_known);
         }
         let line = self.without_separator(line).trim_ascii_start();
@@ -158,6 +159,13 @@ impl GameParser {
         if self.comment.is_none() && tags::is_list(line) {
             self.builder.fail(GameError::List);
             self.has_words = true;
+        }
+        if self.comment.is_some() && tags::begins_game(line.trim_ascii_start(), false, is_in_roster)
+        {
+            let begin = self.comment_line;
+            self.builder.remark_here(&format!(
+                "a tag stands in the comment that begins in line {begin}"
+            ));
         }
         // A line that begins with a percent sign is for other programs.
         if self.comment.is_none() && line.starts_with(b"%") {

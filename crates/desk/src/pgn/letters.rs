@@ -117,14 +117,19 @@ impl Letters {
         if let Some(role) = self.role(letter) {
             return with_role(text, role, rest).into();
         }
+        let is_legal = |role: Role| can_play(&english(role, rest));
+        let is_first = self.read.is_empty();
         if let Some(role) = ENGLISH.role(letter)
             && self.agreement(ENGLISH) == self.read.len()
         {
-            // Nearly all games; and a slip of the pen is no other language.
-            self.read.push((letter, role));
-            return Cow::Borrowed(text).into();
+            // Nearly all games; and a slip of the pen is no other language, but for the `R` of many
+            // kings, which can come first in an ending.
+            let may_be_king = is_first && letter == b'R' && is_legal(Role::King);
+            if is_legal(role) || !may_be_king {
+                self.read.push((letter, role));
+                return Cow::Borrowed(text).into();
+            }
         }
-        let is_legal = |role: Role| can_play(&english(role, rest));
         let mut readings = self.ranked(letter);
         readings.retain(|reading| is_legal(reading.role));
         let Some(&Reading {
@@ -159,7 +164,8 @@ impl Letters {
             // Some mix English letters with their own. Many kings are called `R`, so that this
             // would be said of too many games.
             let in_english = ENGLISH.role(letter).filter(|other| *other != role);
-            letter != b'R' && in_english.is_some_and(is_legal)
+            let is_slip = is_first && in_english.is_some();
+            is_slip || (letter != b'R' && in_english.is_some_and(is_legal))
         };
         self.read.push((letter, role));
         let remark = (is_told && !is_english).then(words);

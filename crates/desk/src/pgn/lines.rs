@@ -109,6 +109,7 @@ impl<R: BufRead> Lines<R> {
         let filled = text.iter().rev().take_while(|byte| **byte == 0).count();
         text.truncate(text.len() - filled);
         text.truncate(text.trim_ascii_end().len());
+        read_spaces(&mut text);
         read_signs_of_tag(&mut text);
         Ok(Line {
             text,
@@ -146,6 +147,36 @@ impl<R: BufRead> Lines<R> {
             self.source.consume(length);
             if end.is_some() || line.len() >= self.limit {
                 return Ok((end.is_none(), bytes));
+            }
+        }
+    }
+}
+
+/// Reads tabs, and spaces that don't break or are wide, as spaces: they stand in castling and in
+/// results too. Values of tags keep theirs.
+fn read_spaces(line: &mut Vec<u8>) {
+    if line.starts_with(b"[") {
+        return;
+    }
+    for byte in line.iter_mut().filter(|byte| **byte == b'\t') {
+        *byte = b' ';
+    }
+    if line.is_ascii() {
+        return;
+    }
+    let is_other_space = |c: char| c.is_whitespace() && c != ' ';
+    match std::str::from_utf8(line) {
+        Ok(text) if text.contains(is_other_space) => {
+            *line = text.replace(is_other_space, " ").into_bytes();
+        }
+        Ok(_) => {}
+        Err(_) => {
+            // In Windows-1252, behind plain characters or a dash; else it is a part of a letter.
+            for at in 1..line.len() {
+                if line[at] == 0xa0 && (line[at - 1] < 0x80 || matches!(line[at - 1], 0x96 | 0x97))
+                {
+                    line[at] = b' ';
+                }
             }
         }
     }

@@ -78,6 +78,11 @@ impl GameParser {
                     1
                 }
                 _ if self.builder.is_unplayed() => self.keep(rest),
+                b'}' => {
+                    self.builder
+                        .remark_here("a brace that closes no comment is left out");
+                    1
+                }
                 b'[' => self.add_bracket(rest),
                 b'<' if rest.starts_with(b"<>") => {
                     self.add_token(Token::Null, b"<>");

@@ -135,6 +135,17 @@ impl GameParser {
             self.builder.settle_doubts();
             return !self.builder.expects_number(number) && self.builder.piece_can_go(square);
         }
+        // A pawn on the last rank becomes what the letter behind the signs says, which no glyph does.
+        let mut parts = tokens(plain).filter(|(token, _)| !matches!(token, Token::Number(..)));
+        let is_promotion = |text: &[u8]| match text {
+            [b'a'..=b'h', b'1' | b'8'] => true,
+            [b'a'..=b'h', b'x', b'a'..=b'h', rank] => matches!(rank, b'1' | b'8'),
+            _ => false,
+        };
+        let promotes = matches!(parts.next(), Some((Token::Move(text), _)) if is_promotion(text));
+        if promotes && parts.any(|(_, text)| matches!(text, b"N" | b"D")) {
+            return true;
+        }
         let has = |is_meant: fn(Token<'_>) -> bool| {
             let mut parts = tokens(plain);
             parts.any(|(token, _)| is_meant(token))
