@@ -18,8 +18,8 @@ const NAME: &str = "uci";
 ///
 /// With commands it executes these instead and ends: squarewise uci "position startpos moves e2e4"
 /// "go depth 10". A search that ends by itself is waited for, and so is every perft; any other
-/// search is stopped before the next command. If a command can't be executed, or a value, a limit or
-/// a move in it isn't understood, an info string says so, and the exit code is 1.
+/// search is stopped before the next command. If a command can't be executed, or a value, a limit
+/// or a move in it isn't understood, an info string says so, and the exit code is 1.
 ///
 /// The word uci can be left out if the first command has several words.
 #[derive(Debug, Default, Args)]

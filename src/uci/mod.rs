@@ -57,8 +57,8 @@ pub fn run(output: impl Write, debug_log: DebugLog, audience: Audience) -> io::R
 
 /// Executes these commands, one after the other, and writes `output`; standard input is not read.
 /// Each search or other job that ends by itself is waited for, any other is stopped before the next
-/// command. If a command can't be executed, or a value, a limit or a move in it isn't understood, an
-/// `info string` says so, and there is an error at the end.
+/// command. If a command can't be executed, or a value, a limit or a move in it isn't understood,
+/// an `info string` says so, and there is an error at the end.
 pub fn execute(commands: &[String], output: impl Write, debug_log: DebugLog) -> io::Result<()> {
     let (sender, events) = channel();
     let mut room = ThreadRoom::claim([STACK_BYTES])?;

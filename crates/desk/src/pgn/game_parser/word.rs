@@ -135,7 +135,7 @@ impl GameParser {
             self.builder.settle_doubts();
             return !self.builder.expects_number(number) && self.builder.piece_can_go(square);
         }
-        // A pawn on the last rank becomes what the letter behind the signs says, which no glyph does.
+        // On the last rank the letter behind the signs is what the pawn becomes, and no glyph.
         let mut parts = tokens(plain).filter(|(token, _)| !matches!(token, Token::Number(..)));
         let is_promotion = |text: &[u8]| match text {
             [b'a'..=b'h', b'1' | b'8'] => true,
