@@ -39,6 +39,8 @@ pub(super) struct Harvest {
     given: Vec<Role>,
     /// The piece that it makes of a pawn, by the ply in the line.
     promotes: Option<(usize, Role)>,
+    /// Whether a queen is among what it takes, besides those that its pawns become.
+    takes_queen: bool,
     /// The capture that decides, by its ply in the line, with its victim.
     pub capture: Option<(usize, Role, Square)>,
     /// The plies up to the last change of the material.
@@ -51,10 +53,8 @@ impl Harvest {
     /// What the winner does, such as "wins a rook" or "wins a bishop for two pawns".
     pub(super) fn in_words(&self) -> String {
         let listed = |roles: &[Role]| pieces_in_words(roles);
-        // One of them can be the one that the pawn becomes.
-        let queens = self.taken.iter().filter(|role| **role == Role::Queen);
         match self.promotes {
-            Some((_, Role::Queen)) if queens.count() > 1 => {
+            Some((_, Role::Queen)) if self.takes_queen => {
                 return "wins the queen and queens a pawn".to_owned();
             }
             Some((_, Role::Queen)) => return "queens a pawn".to_owned(),
@@ -231,8 +231,12 @@ pub(super) fn harvest(game: &Game, tables: &Tables, line: &ScoredLine) -> Option
             let role = walk.promotions[ply].filter(|role| taken.contains(role))?;
             Some((ply, role))
         });
+    let queens = (0..end)
+        .filter(|ply| walk.side_of(*ply) == winner && walk.promotions[*ply] == Some(Role::Queen));
+    let of_queens = |role: &&Role| **role == Role::Queen;
     Some(Harvest {
         winner,
+        takes_queen: taken.iter().filter(of_queens).count() > queens.count(),
         value: net.abs(),
         capture: capture.and_then(|ply| walk.captures[ply].map(|(role, at)| (ply, role, at))),
         promotes,
