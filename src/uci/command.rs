@@ -113,7 +113,9 @@ pub fn name_behind_words(line: &str) -> Option<&str> {
     if matches!(tokens.first(), Some(&("setoption" | "genfens"))) {
         return None;
     }
-    let mut places = (1..tokens.len()).filter(|at| tokens[at - 1..=*at] != ["go", "perft"]);
+    // A lone `d` can be a castling right of Chess960.
+    let is_word = |at: &usize| tokens[*at].len() > 1 && tokens[at - 1..=*at] != ["go", "perft"];
+    let mut places = (1..tokens.len()).filter(is_word);
     let place = places.find(|at| parse_tokens(line, &tokens[*at..]).is_some())?;
     Some(tokens[place])
 }

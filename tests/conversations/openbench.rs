@@ -122,6 +122,12 @@ fn any_commands_can_be_given_on_the_command_line() {
     let glued = run(&["uci", "position startpos go depth 1"]);
     assert_eq!(glued.status.code(), Some(1));
     assert!(stdout(&glued).contains("'go' stands behind other words"));
+    let right = "position fen 3rk3/8/8/8/8/8/8/4K3 b d - 0 1";
+    assert!(
+        run(&["uci", "setoption name UCI_Chess960 value true", right])
+            .status
+            .success()
+    );
     let lines = run(&["uci", "position startpos\r\ngo depth 1\r\n"]);
     assert!(lines.status.success() && stdout(&lines).contains("bestmove"));
     assert!(

@@ -703,6 +703,9 @@ fn what_both_players_lost_is_no_castling() {
         assert_eq!((plies, result), (6, Some("0-0")), "{text}");
     }
     assert_eq!(shown(format!("{moves} + : -")), [format!("{moves} 1-0")]);
+    // The `f` of a square is no forfeit.
+    let glued = "1. Nf3 e5 2. g3 d5 3. Bg2 Nf60-0 Be7 *";
+    assert!(!shown(glued)[0].ends_with("Nf6 *"), "{:?}", shown(glued));
     assert_eq!(
         shown(format!("{moves} 4. 0-0 *")),
         [format!("{moves} 4. O-O *")]

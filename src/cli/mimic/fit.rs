@@ -131,6 +131,7 @@ impl Fit {
                 return Err(io::Error::other(reason));
             }
             if later.is_empty() && self.held_out > 0 {
+                let name = printable(&name);
                 tracing::warn!(
                     "{name}: no game is held out, since games of one date stay together"
                 );

@@ -70,6 +70,10 @@ impl Score {
         // As in `mimic score *.style`: people in general are nobody who could be judged.
         let in_general = people.to_bytes();
         styles.retain(|style| style.to_bytes() != in_general);
+        if styles.is_empty() {
+            let reason = "people in general are no player who could be judged by later games";
+            return Err(io::Error::other(reason));
+        }
         let tasks = styles.iter().map(|style| self.task(style, &stop));
         let tasks: Vec<Task> = tasks.collect::<io::Result<_>>()?;
         let mut lines = LineFile::open(&self.lines, self.input.nodes)?;

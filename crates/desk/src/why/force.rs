@@ -91,6 +91,8 @@ const ABOUT: i32 = 150;
 struct Walk {
     /// White's gain after each ply, in centipawns; the first is the start with 0.
     balance: Vec<i32>,
+    /// Whether nothing hangs, nobody is in check and no pawn is about to promote, so that the
+    /// material can be counted.
     is_quiet: Vec<bool>,
     captures: Vec<Option<(Role, Square)>>,
     /// What a side takes of its own.
@@ -124,12 +126,12 @@ impl Walk {
             balance += position.turn().fold_wb(gain, -gain);
             position.play_unchecked(*m);
             walk.balance.push(balance);
-            walk.is_quiet.push(is_quiet(&position));
+            let is_loose = !hanging(position.board(), !position.turn()).is_empty();
+            walk.is_quiet.push(!is_loose && is_still(&position));
+            walk.is_loose.push(is_loose);
             walk.captures.push(victim);
             walk.given_up.push(given_up);
             walk.promotions.push(promoted);
-            let loose = hanging(position.board(), !position.turn());
-            walk.is_loose.push(!loose.is_empty());
         }
         walk
     }
@@ -177,11 +179,10 @@ impl Walk {
     }
 }
 
-/// Whether nothing hangs, nobody is in check and no pawn is about to promote, so that the material
-/// can be counted.
-fn is_quiet(position: &VariantPosition) -> bool {
+/// Whether nobody is in check and no pawn is about to promote.
+fn is_still(position: &VariantPosition) -> bool {
     let promotes = || position.legal_moves().iter().any(|m| m.is_promotion());
-    !position.is_check() && hanging(position.board(), !position.turn()).is_empty() && !promotes()
+    !position.is_check() && !promotes()
 }
 
 /// Whether a line ends while material changes hands, so that what it wins may be lost again.

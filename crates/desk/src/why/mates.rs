@@ -48,15 +48,14 @@ pub(super) fn mate_in_words(position: &VariantPosition, m: Move) -> Option<Strin
     // Two kings in one sentence would be one too many, and a pawn doesn't attack what is before it.
     let is_attacked = helper != Role::King && (role != Role::Pawn || m.is_capture());
     let is_alone = guards.count() == 1 && is_attacked;
-    let (role, other) = (role_name(role), role_name(helper));
-    let both = match role == other {
-        true => format!("two {role}s"),
-        false => format!("the {role} and the {other}"),
-    };
-    Some(match (is_alone, role == other) {
-        (true, _) => format!("{both} attack {checker}, and only the king guards it"),
+    let is_same = helper == role;
+    let (role, helper) = (role_name(role), role_name(helper));
+    let only_the_king = "and only the king guards it";
+    Some(match (is_alone, is_same) {
+        (true, true) => format!("two {role}s attack {checker}, {only_the_king}"),
+        (true, false) => format!("the {role} and the {helper} attack {checker}, {only_the_king}"),
         (false, true) => format!("the {role} is backed by another {role}"),
-        (false, false) => format!("the {role} is backed by the {other}"),
+        (false, false) => format!("the {role} is backed by the {helper}"),
     })
 }
 

@@ -18,8 +18,8 @@ use squarewise_lab::table_match::{self, Measured, Plan, Tally};
 /// exchanged. Tells the Elo difference, draws, and White's score, with 95 % intervals.
 #[derive(Debug, Args)]
 pub struct TableMatch {
-    /// The number of pairs of games. Tables against themselves play one game of each pair: the other
-    /// would be the same.
+    /// The number of pairs of games. Tables against themselves play one game of each pair: the
+    /// other would be the same.
     #[arg(long, value_name = "N", default_value_t = 200,
           value_parser = clap::value_parser!(u32).range(1..))]
     pairs: u32,

@@ -60,7 +60,8 @@ const takeBoard = (value) => {
   if (value.room) state.room = value.room;
   takeGame(game);
   takeReview(value.review);
-  // A game is begun, or another one shown, on another page too. A page that only comes back keeps its puzzle.
+  // A game is begun, or another one shown, on another page too. A page that only comes back keeps
+  // its puzzle.
   if (isPlaying() || (puzzle.kind === "puzzle" && !value.puzzle)) leavePuzzle();
   if (value.file) byId("games-file").textContent = value.file;
   showGames();

@@ -10,6 +10,9 @@ use crate::pgn::comment::text_of;
 use crate::pgn::line::Written;
 use crate::pgn::results::{self, Recorded};
 
+/// The most characters of a tag that are shown.
+const MAX_SHOWN_RESULT: usize = 100;
+
 impl Builder {
     /// Another move follows: plays what could have been something else.
     pub(in crate::pgn) fn settle_doubts(&mut self) {
@@ -55,7 +58,7 @@ impl Builder {
     /// A result; returns whether the game is over by it. Inside a variation a result ends nothing.
     pub(in crate::pgn) fn result(&mut self, recorded: Recorded, word: &[u8]) -> bool {
         self.begin();
-        let is_clear = word.iter().any(|byte| b":Ff".contains(byte)) && !self.is_behind_number;
+        let is_clear = !self.is_behind_number && names_both_forfeits(word);
         if recorded == Recorded::BothLost && word.contains(&b'0') && !is_clear {
             // Whether it is castling, the moves tell.
             self.play(Written::Move(b"0-0"), word);
@@ -120,6 +123,7 @@ impl Builder {
             && results::in_words(stood).is_none()
             && result != Recorded::Outcome(Outcome::Unknown)
         {
+            let stood: String = stood.chars().take(MAX_SHOWN_RESULT).collect();
             self.remarks
                 .add_on_the_game(format!("its Result tag says '{stood}'; {result} is kept"));
         }
@@ -155,4 +159,19 @@ impl Builder {
             }
         }
     }
+}
+
+/// Whether a word with a result that could be castling is written as nobody writes castling: with a
+/// colon between the zeros, or with the `F` of a forfeit.
+fn names_both_forfeits(word: &[u8]) -> bool {
+    let is_space = |byte: &u8| byte.is_ascii_whitespace();
+    let word: Vec<u8> = word
+        .iter()
+        .copied()
+        .filter(|byte| !is_space(byte))
+        .collect();
+    let ends = matches!(word.as_slice(), [.., b'0', b'F' | b'f']);
+    ends || word
+        .windows(3)
+        .any(|part| matches!(part, [b'0', b':', b'0'] | [b'F' | b'f', b'-' | b':', b'0']))
 }
