@@ -45,7 +45,7 @@ HOSTILE = r"""
 
 
 def play_to_mate(page: Page) -> None:
-    for name, do in (("drag", page.drag), ("tap", lambda *squares: page.tap(*squares))):
+    for name, do in (("drag", page.drag), ("tap", page.tap)):
         board = page.position(chess.STARTING_FEN)
         for uci in ("e2e4", "e7e5", "f1c4", "b8c6", "d1h5", "g8f6", "h5f7"):
             do(uci[:2], uci[2:4])
@@ -160,8 +160,8 @@ def tree(page: Page) -> None:
     page.load(HOSTILE)
     page.wait("node(0).k && state.games[1][0] === 'Second'", "two games")
     page.press(Keys.END)
-    games = [chess.pgn.read_game(io.StringIO(text)) for text in HOSTILE.strip().split("\n\n[White \"Second")[:1]]
-    page.expect_board(games[0].end().board(), "the end of a game that was opened")
+    game = chess.pgn.read_game(io.StringIO(HOSTILE.lstrip()))
+    page.expect_board(game.end().board(), "the end of a game that was opened")
     page.expect(page.driver.title == "Squarewise", "a name of a game was executed")
     page.expect(page.ask("document.querySelectorAll('#moves .variation').length") == 1, "a variation in the list")
     page.press(Keys.HOME)
@@ -580,7 +580,8 @@ def hostile_page(page: Page, program: Program) -> None:
         () => fetch(target + "/").then((r) => r.text()),
         () => fetch(target + "/script.js").then((r) => r.text()),
         () => fetch(target + "/api/boards/1", {{ method: "POST", body: '{{"do":"resign"}}', headers: {{ "Content-Type": "application/json" }} }}).then((r) => r.text()),
-        () => fetch(target + "/api/quit", {{ method: "POST", mode: "no-cors", body: "{{}}" }}).then((r) => {{ if (r.type !== "opaque") throw 0; throw 1; }}),
+        // Nobody can read the answer: what counts is that the program still runs, which is checked below.
+        () => fetch(target + "/api/quit", {{ method: "POST", mode: "no-cors", body: "{{}}" }}).then(() => {{ throw 0; }}),
         () => new Promise((yes, no) => {{ const s = document.createElement("script"); s.src = target + "/script.js"; s.onload = yes; s.onerror = no; document.head.append(s); }}),
         () => new Promise((yes, no) => {{ const i = new Image(); i.onload = yes; i.onerror = no; i.src = target + "/icon.svg"; }}),
       ];

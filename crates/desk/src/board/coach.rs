@@ -89,9 +89,10 @@ impl Mind {
                 depth: Some(best.depth),
                 ..Limits::nodes(PLAYED_NODES)
             };
-            let played = match best.moves.first() == Some(&played) {
-                true => best.clone(),
-                false => self.limited_search(&stop, game, &[played], limits)?,
+            let played = if best.moves.first() == Some(&played) {
+                best.clone()
+            } else {
+                self.limited_search(&stop, game, &[played], limits)?
             };
             (best, played)
         } else {

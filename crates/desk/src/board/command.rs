@@ -146,12 +146,23 @@ pub(super) struct Analyze {
     pub(super) moves: Vec<String>,
 }
 
+/// The side that a person wants to play.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub(super) enum Seat {
+    White,
+    Black,
+    Random,
+    /// The engine plays itself.
+    None,
+}
+
 /// The game that a person wants to play.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct GameWish {
-    /// `white`, `black`, `random`, or `none`: the engine plays itself.
-    pub(super) color: String,
+    /// The side of the person.
+    pub(super) color: Seat,
     /// The rating of the engine; full strength without it.
     pub(super) elo: Option<u32>,
     /// The name of the player in whose style it plays; its own way without it.

@@ -38,6 +38,9 @@ const IDLE_TICK: Duration = Duration::from_millis(200);
 /// How often a page hears something even if nothing happens, so that a closed one is noticed.
 const HEARTBEAT: Duration = Duration::from_secs(4);
 
+/// The shortest time between two writes of the boards.
+const KEEP_INTERVAL: Duration = Duration::from_millis(500);
+
 /// How long a write that failed waits for the next try.
 const RETRY: Duration = Duration::from_secs(10);
 
@@ -217,7 +220,6 @@ impl Desk {
         state["remark"] = (!remarks.is_empty()).then(|| remarks.join("; ")).into();
         state["is"] = "board".into();
         state["version"] = env!("CARGO_PKG_VERSION").into();
-        state["boards"] = self.boards.keys().copied().collect::<Vec<_>>().into();
         state["room"] = self.live.room_json();
         state["file"] = self.keeper.games_file().display().to_string().into();
         let (lines, received) = tokio::sync::mpsc::channel(QUEUE);
@@ -264,7 +266,7 @@ impl Desk {
             _ => self.seen_at = now,
         }
         if self.is_changed
-            && now - self.kept_at >= Duration::from_millis(500)
+            && now - self.kept_at >= KEEP_INTERVAL
             && let Err(error) = self.keep(now)
         {
             // It may be possible again before long.

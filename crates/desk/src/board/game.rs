@@ -295,6 +295,7 @@ impl Match {
             "outcome": self.arbiter.outcome().to_string(),
             "note": self.note,
             "head": self.head(),
+            "before": self.moves_before,
             "moves": self.arbiter.moves().len(),
         })
     }

@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 use shakmaty::{ByColor, Color};
 use squarewise_engine::position::variant_position::VariantPosition;
 
-use super::command::GameWish;
+use super::command::{GameWish, Seat};
 use super::game::Match;
 use super::list::{GameList, pgn};
 use super::opponent::Opponent;
@@ -182,9 +182,8 @@ fn person_and_wish(kept: &Value, opponent: &Opponent) -> (Option<Color>, GameWis
         Some(_) => Some(Color::White),
         None => None,
     };
-    let color = person.map_or("none", |side| side.fold_wb("white", "black"));
     let wish = GameWish {
-        color: color.to_owned(),
+        color: person.map_or(Seat::None, |side| side.fold_wb(Seat::White, Seat::Black)),
         elo: kept["elo"].as_u64().and_then(|elo| u32::try_from(elo).ok()),
         // Where the style is not offered any more, the engine goes on in its own way.
         style: kept["style"]

@@ -219,7 +219,6 @@ impl Subject {
             json!({
                 "s": text::score(white(info), false),
                 "p": WinDrawLoss::white_points(white(info), &self.position),
-                "d": info.depth,
                 "l": line(&self.position, &info.pv),
             })
         });
@@ -235,8 +234,6 @@ impl Subject {
             "seldepth": best.map(|best| best.selective_depth),
             "nodes": nodes,
             "nps": nodes.zip(time).map(|(nodes, time)| nodes_per_second(nodes, time)),
-            "hashfull": best.map(|best| best.hashfull),
-            "tbhits": best.map(|best| best.tablebase_hits),
             "known": best.is_some_and(|best| best.is_in_tablebases),
             "q": chances.map(WinDrawLoss::points),
             "wdl": chances.map(|chances| [chances.win, chances.draw, chances.loss]),
@@ -249,12 +246,7 @@ impl Subject {
 /// The game with the turn passed to the other side, to see what it threatens.
 fn passed(game: &Game) -> Result<Game, String> {
     if game.position().is_check() {
-        let side = game.position().turn();
-        let side = if side == Color::White {
-            "White"
-        } else {
-            "Black"
-        };
+        let side = game.position().turn().fold_wb("White", "Black");
         return Err(format!(
             "{side} is in check: there is no threat to wait for"
         ));

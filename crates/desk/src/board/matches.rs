@@ -8,7 +8,7 @@ use shakmaty::{Color, Move, Outcome};
 use squarewise_engine::position::variant_position::VariantPosition;
 
 use super::actions::{start_of_chess960, start_of_variant};
-use super::command::GameWish;
+use super::command::{GameWish, Seat};
 use super::desk::Desk;
 use super::game::Match;
 use super::questions;
@@ -88,7 +88,7 @@ impl Desk {
             .ok_or("there was no game")?;
         let mut wish = game.wish().clone();
         if let Some(side) = game.person() {
-            wish.color = side.fold_wb("black", "white").to_owned();
+            wish.color = side.fold_wb(Seat::Black, Seat::White);
         }
         wish.from = None;
         let beginning = game.beginning();
@@ -97,12 +97,11 @@ impl Desk {
 
     fn begin_game_at(&mut self, number: u32, beginning: Beginning, wish: GameWish) -> Reply {
         self.check_no_game(number)?;
-        let person = match wish.color.as_str() {
-            "white" => Some(Color::White),
-            "black" => Some(Color::Black),
-            "random" => Some(Color::from_white(chance())),
-            "none" => None,
-            _ => return Err("choose white, black, random or none".to_owned()),
+        let person = match wish.color {
+            Seat::White => Some(Color::White),
+            Seat::Black => Some(Color::Black),
+            Seat::Random => Some(Color::from_white(chance())),
+            Seat::None => None,
         };
         let mut game = Match::new(beginning.clone(), person, wish, None, &self.opponent)?;
         let mut tree = Tree::new(beginning.start);

@@ -10,7 +10,7 @@
 //! | `desk` | the owner of all boards: hears commands, clocks and searches, tells the pages |
 //! | `view` | boards and positions as JSON for the page |
 //! | `kept` | a board as it outlives the program |
-//! | `state`, `list`, `tree`, `shapes` | a board: games opened on it, moves, arrows and circles |
+//! | `state`, `list`, `tree`, `shapes`, `named_moves` | a board: games opened on it, moves, arrows and circles, the names of moves |
 //! | `game`, `opponent` | a game against the engine; as whom the engine plays |
 //! | `live`, `review`, `coach` | what searches: the live analysis, a review, and questions on the side |
 //! | `keeper` | the files |

@@ -82,8 +82,6 @@ impl Desk {
             let position = game.position();
             let san = san_plus(position, m).to_string();
             let is_good = verdict.review.loss < GOOD_LOSS && verdict.review.judgement.is_none();
-            let mut after = position.clone();
-            after.play_unchecked(m);
             let event = json!({
                 "is": "tried",
                 "at": at,
@@ -92,8 +90,7 @@ impl Desk {
                 "good": is_good,
                 "loss": verdict.review.loss.round(),
                 "best": line(position, &verdict.best.moves),
-                "answer": line(&after, verdict.reply.get(1..).unwrap_or_default()),
-                "score": text::score(verdict.score, false),
+                "line": line(position, &verdict.reply),
             });
             Some(telling(number, at, position, event))
         });

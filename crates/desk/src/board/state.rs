@@ -227,6 +227,21 @@ impl Board {
         }
     }
 
+    /// Deletes a move and all that follow it.
+    pub(super) fn delete(&mut self, at: usize) -> Result<Option<String>, String> {
+        self.at = self.tree.delete(at)?;
+        self.drop_old_review();
+        Ok(None)
+    }
+
+    /// Puts the line of a move before its siblings.
+    pub(super) fn promote(&mut self, at: usize) -> Result<Option<String>, String> {
+        self.tree.promote(at)?;
+        self.at = at;
+        self.drop_old_review();
+        Ok(None)
+    }
+
     /// Drops a review of other moves than those with which the main line begins; returns whether
     /// there was one.
     pub(super) fn drop_old_review(&mut self) -> bool {
@@ -244,23 +259,28 @@ impl Board {
         shapes: Option<Vec<String>>,
     ) -> Result<(), String> {
         let node = self.tree.node_mut(at)?;
+        // Nothing is changed unless all of it can be.
+        let is_too_long = |comment: &String| comment.chars().count() > MAX_COMMENT;
+        if comment.as_ref().is_some_and(is_too_long) {
+            return Err("this comment is too long".to_owned());
+        }
+        let are_glyphs = |glyphs: &Vec<u16>| glyphs.len() <= 8 && glyphs.iter().all(|g| *g <= 255);
+        if !glyphs.as_ref().is_none_or(are_glyphs) {
+            return Err("these are not PGN glyphs".to_owned());
+        }
+        let are_shapes =
+            |shapes: &Vec<String>| shapes.len() <= 128 && shapes.iter().all(|one| is_shape(one));
+        if !shapes.as_ref().is_none_or(are_shapes) {
+            return Err("these are not arrows or circles".to_owned());
+        }
         if let Some(comment) = comment {
-            if comment.chars().count() > MAX_COMMENT {
-                return Err("this comment is too long".to_owned());
-            }
             node.ply.comment_before.clear();
             node.ply.comment = text::comment(&comment);
         }
         if let Some(glyphs) = glyphs {
-            if glyphs.len() > 8 || glyphs.iter().any(|glyph| *glyph > 255) {
-                return Err("these are not PGN glyphs".to_owned());
-            }
             node.ply.nags = glyphs;
         }
         if let Some(shapes) = shapes {
-            if shapes.len() > 128 || !shapes.iter().all(|shape| is_shape(shape)) {
-                return Err("these are not arrows or circles".to_owned());
-            }
             node.ply.commands = with_shapes(&node.ply.commands, &shapes);
         }
         Ok(())
@@ -342,6 +362,20 @@ mod tests {
         board.open(1).expect("the second game");
         assert_eq!(board.tree.main_line().len(), 3);
         assert!(board.open(2).is_err());
+    }
+
+    #[test]
+    fn an_annotation_of_which_a_part_is_refused_changes_nothing() {
+        let mut board = Board::new(VariantPosition::default());
+        let before = board.pgn();
+        let comment = || Some("a comment".to_owned());
+        for (glyphs, shapes) in [
+            (Some(vec![300]), None),
+            (Some(vec![1]), Some(vec!["Ge9".to_owned()])),
+        ] {
+            assert!(board.annotate(ROOT, comment(), glyphs, shapes).is_err());
+            assert_eq!(board.pgn(), before);
+        }
     }
 
     #[test]

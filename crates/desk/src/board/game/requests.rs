@@ -14,8 +14,11 @@ impl Match {
     /// In words, if the person has played none.
     pub(in crate::board) fn plies_to_take_back(&self) -> Result<usize, String> {
         let played = self.arbiter.moves().len() - self.moves_before;
-        let last_is_own = (Some(self.arbiter.turn()) != self.person) as usize;
-        let plies = 2 - last_is_own;
+        let plies = if Some(self.arbiter.turn()) == self.person {
+            2
+        } else {
+            1
+        };
         if self.person.is_none() || played < plies {
             return Err("there is no move of yours to take back".to_owned());
         }
@@ -61,9 +64,9 @@ impl Match {
     }
 
     fn check_goes_on(&self) -> Result<(), String> {
-        match self.is_over() {
-            true => Err("this game is over".to_owned()),
-            false => Ok(()),
+        if self.is_over() {
+            return Err("this game is over".to_owned());
         }
+        Ok(())
     }
 }

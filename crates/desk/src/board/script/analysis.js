@@ -102,7 +102,8 @@ const showAnalysis = () => {
     chances.setAttribute("aria-label", `White wins ${win} percent, draws ${draw}, loses ${loss}`);
   }
   if (!found && !engine.on) byId("lines").replaceChildren();
-  if (!found) return;
+  // A button that is being pressed stays, or its click would be lost.
+  if (!found || byId("lines").matches(":active")) return;
   rebuild(byId("lines"), () => byId("lines").replaceChildren(...found.lines.map((one, index) => lineOf(one, index))));
 };
 
@@ -111,7 +112,7 @@ const lineOf = ({ s: score, l: line }, index) => {
   const first = state.lines.threat ? (turn === "w" ? "b" : "w") : turn;
   return make("li", {}, make("strong", { class: "score" }, score), " ",
     lineMoves(line, { key: `l${index}`, number: number + (state.lines.threat && turn === "b" ? 1 : 0), turn: first,
-      open: (count) => preview(line, count, state.lines.threat), play: (count) => playLine(line, count) }));
+      open: (count) => preview(line, count), play: (count) => playLine(line, count) }));
 };
 
 // The moves of a line as buttons: pointed at they are shown on the board, clicked they stay there.
@@ -127,35 +128,46 @@ const lineMoves = (line, { key, number, turn, open, play: playTo }) => {
       if (event.pointerType === "mouse" && !isShown) open(index + 1);
     });
     button.addEventListener("pointerleave", () => { if (!state.preview?.stays) leavePreview(); });
-    button.addEventListener("click", () => (playTo ? playTo(index + 1) : (open(index + 1), state.preview.stays = true)));
+    button.addEventListener("click", () => {
+      if (playTo) return playTo(index + 1);
+      open(index + 1);
+      stay();
+    });
     box.append(button, " ");
   });
   return box;
 };
 
-// Shows a line on the board without playing it.
-const preview = (line, count, passes = false) => {
-  state.preview = { line, count, passes };
+// Shows a line that begins in a position, without playing it.
+const preview = (line, count, from = state.at) => {
+  state.preview = { line, count, from };
   showBoard();
+};
+// A line that was clicked stays until it is left.
+const stay = () => {
+  state.preview.stays = true;
+  say();
 };
 const leavePreview = () => {
   if (!state.preview) return;
+  const { stays } = state.preview;
   state.preview = null;
   showBoard();
+  if (stays) say();
 };
 const stepInLine = (by) => {
-  const { line, count, stays, passes } = state.preview;
+  const { line, count } = state.preview;
   if (count + by < 1) return leavePreview();
-  preview(line, Math.min(line.length, count + by), passes);
-  state.preview.stays = stays;
+  state.preview.count = Math.min(line.length, count + by);
+  showBoard();
+  say();
 };
 
 // Plays the moves of a line, up to this one, into the game.
 const playLine = async (line, count) => {
   if (state.lines?.threat || isPlaying()) {
-    preview(line, count, state.lines?.threat);
-    state.preview.stays = true;
-    return;
+    preview(line, count);
+    return stay();
   }
   state.preview = null;
   // The reader can go elsewhere before the last move of the line is there.
@@ -167,8 +179,7 @@ const playLine = async (line, count) => {
     takeDetails(answer.details);
     at = answer.node.id;
   }
-  state.way = pathTo(at);
-  goTo(at, true);
+  goTo(at, false, true);
 };
 
 // The arrows of the best moves: the thicker, the less a move loses against the best one.

@@ -198,7 +198,10 @@ const listenToDialogs = () => {
     const answer = await post("/api/boards", { do: "kept" }, (reason) => { byId("open-error").textContent = reason; });
     if (answer) load(answer.text);
   });
-  byId("game-list").addEventListener("change", (event) => replaceBoard({ do: "open", game: Number(event.target.value) }));
+  byId("game-list").addEventListener("change", async (event) => {
+    // What can't be opened isn't named as open.
+    if (!await replaceBoard({ do: "open", game: Number(event.target.value) })) showGames();
+  });
   document.addEventListener("dragover", (event) => event.preventDefault());
   document.addEventListener("drop", (event) => {
     event.preventDefault();

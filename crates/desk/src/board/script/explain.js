@@ -53,7 +53,6 @@ const setWhy = (on) => {
 
 const setTables = (on) => {
   state.tables = on;
-  state.heatOn = on;
   byId("tables-switch").setAttribute("aria-pressed", on);
   byId("tables").hidden = !on;
   if (on) lookAt(state.at);

@@ -3,9 +3,14 @@
 const wishes = { color: stored("squarewise-color") || "white" };
 const feedback = new Map();
 
-const takeGame = (game) => {
+const takeGame = (value) => {
   const was = state.game;
+  // Whoever has asked for a new game is done with the old one.
+  state.isGameLeft = Boolean(state.isGameLeft && value?.ending);
+  const game = state.isGameLeft ? null : value;
   state.game = game;
+  // A move that was played ahead waits for the engine's move, and for a reader who sees it.
+  if (!isPlaying() || (game.turn === game.person && state.at !== game.head)) state.premove = null;
   state.clockAt = performance.now();
   if (!game) feedback.clear();
   // What is played in a game comes before what was tried there. Its end can be followed by changes.
@@ -107,7 +112,11 @@ const showPlayers = () => {
     showMaterial(strip, side === "w", node(0).board, boardShown());
     // The clock of a side after its own last move.
     const own = line.find((at) => at !== 0 && node(at).turn !== side && node(at).c);
-    if (!isClockOfGame()) strip.querySelector(".clock").textContent = own === undefined ? "" : node(own).c;
+    if (!isClockOfGame()) {
+      const clock = strip.querySelector(".clock");
+      clock.textContent = own === undefined ? "" : node(own).c;
+      clock.classList.remove("short");
+    }
   }
   showClocks();
 };
@@ -123,14 +132,15 @@ const showGame = () => {
   const style = game.style ? `, in the style of ${game.style}` : "";
   const rules = game.rules ? `. ${capitalized(game.rules)}` : "";
   byId("game-title").textContent = who + ", " + level + style + rules;
-  byId("game-state").textContent = over ? `${game.outcome.replace(/1\/2/g, "½").replace("-", "–")}: ${game.ending}`
-    : game.turn !== game.person ? "The engine is thinking." : state.at === game.head ? "Your move." : "Your move, at the end of the game.";
+  setText(byId("game-state"), over ? `${game.outcome.replace(/1\/2/g, "½").replace("-", "–")}: ${game.ending}`
+    : game.turn !== game.person ? "The engine is thinking." : state.at === game.head ? "Your move." : "Your move, at the end of the game.");
   for (const id of ["hint", "offer-draw"]) byId(id).hidden = over || !game.person;
   byId("take-back").hidden = !game.person;
   byId("resign").hidden = over;
   byId("resign").textContent = resignLabel();
   for (const id of ["rematch", "review-it", "new-game"]) byId(id).hidden = !over;
-  byId("take-back").disabled = game.moves < (game.person === "w" ? 1 : 2);
+  // The engine's answer goes with the person's move.
+  byId("take-back").disabled = game.moves - game.before < (game.turn === game.person ? 2 : 1);
   for (const id of ["hint", "offer-draw"]) byId(id).disabled = game.turn !== game.person;
   showFeedback();
 };
@@ -145,26 +155,24 @@ const resignLabel = () => {
 const showFeedback = () => {
   const box = byId("feedback-panel");
   if (!state.game?.feedback || !state.game.person) return box.replaceChildren();
-  const last = pathTo(state.at).reverse().find((id) => id !== 0 && node(id).turn !== state.game.person);
+  const { person, before: movesBefore, head: end } = state.game;
+  const last = pathTo(state.at).findLast((id, ply) => ply > movesBefore && node(id).turn !== person);
   const said = feedback.get(last);
-  if (last === undefined) return box.replaceChildren();
-  if (!said) return box.replaceChildren(make("p", { class: "hint" }, `${moveNumber(node(last))} ${node(last).m} …`));
+  if (!said) {
+    // What was tried beside the game is not judged.
+    const waits = last !== undefined && pathTo(end).includes(last);
+    return box.replaceChildren(...(waits ? [make("p", { class: "hint" }, `${moveNumber(node(last))} ${node(last).m} …`)] : []));
+  }
   const head = `${moveNumber(node(last))} ${node(last).m}${MARKS[said.j]}`;
   const words = said.best ? " is the best move." : said.j === 0 ? " is a good move." : ` is ${said.j === 1 ? "an" : "a"} ${JUDGEMENTS[said.j]}.`;
   const parts = [make("p", {}, make("strong", { class: JUDGEMENTS[said.j] || "good" }, head), words, make("span", { class: "score", title: `searched ${said.depth} plies deep` }, ` ${said.s}`))];
   if (said.better) {
     const before = node(node(last).parent);
     parts.push(make("p", {}, "Better: ", lineMoves(said.better, { key: "better", number: before.number, turn: before.turn,
-      open: (count) => previewFrom(before.id, said.better, count) })));
+      open: (count) => preview(said.better, count, before.id) })));
   }
   if (state.why && said.sentences) parts.push(make("p", { class: "said" }, said.sentences.at(-1)));
   box.replaceChildren(...parts);
-};
-
-// Shows a line that begins in another position than the one on the board.
-const previewFrom = (id, line, count) => {
-  state.preview = { line, count, from: id };
-  showBoard();
 };
 
 const takeHint = ({ at, step: count, from, line }) => {
@@ -198,6 +206,7 @@ const listenToGame = () => {
   byId("rematch").addEventListener("click", () => command({ do: "rematch" }));
   askTwice("resign", resignLabel, () => command({ do: "resign" }));
   byId("new-game").addEventListener("click", () => {
+    state.isGameLeft = true;
     state.game = null;
     show();
   });

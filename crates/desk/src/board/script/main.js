@@ -5,6 +5,8 @@ const board = createBoard(byId("board"), {
   onMove: (from, to) => onMove(from, to),
   onRefused: (from, to) => tellWhyNot(from, to),
   onSelect: (square, again) => {
+    // A click on the board leaves the line that is shown there.
+    if (state.preview) return leavePreview();
     state.premove = null;
     if (again || !state.tables) state.selected = null;
     if (!again && state.tables) selectPiece(square);
@@ -19,7 +21,7 @@ const board = createBoard(byId("board"), {
 const boardShown = () => {
   const { preview: line } = state;
   if (!line) return node().board;
-  return boardInLine(node(line.from ?? state.at).board, line.line, line.count);
+  return boardInLine(node(line.from).board, line.line, line.count);
 };
 
 const lastShown = () => {
@@ -83,9 +85,11 @@ const say = () => {
   const over = details()?.over;
   const turn = node().turn === "w" ? "White to move" : "Black to move";
   const judged = JUDGEMENTS[reviewOf(state.at)?.j || feedback.get(state.at)?.j || 0];
-  const text = [[headline(), judged].filter(Boolean).join(", "), over ? capitalized(over) : turn, inWords(boardShown())].join(". ");
-  // What is written anew is read out anew.
-  if (byId("said").textContent !== text) byId("said").textContent = text;
+  const { preview: line } = state;
+  const text = line?.stays
+    ? `Line, move ${line.count}: ${spoken(line.line[line.count - 1][0])}. ${inWords(boardShown())}`
+    : [[headline(), judged].filter(Boolean).join(", "), over ? capitalized(over) : turn, inWords(boardShown())].join(". ");
+  setText(byId("said"), text);
 };
 
 const showAbout = () => {
@@ -283,6 +287,9 @@ const begin = async () => {
   setView("play");
   setHeat(state.heat in LEGENDS && state.heat !== "off" ? state.heat : "worth");
   listen();
+  // The address with its secret can be pasted where the page stands already: only its end changes,
+  // which loads nothing.
+  addEventListener("hashchange", () => location.reload());
   try {
     await enter();
   } catch (error) {

@@ -85,10 +85,13 @@ let movesShown = "";
 
 const showMoves = () => {
   const list = byId("moves");
-  // The list is built anew only if it has changed.
+  // The list is built anew only if it has changed. While a move in it is being pressed that waits,
+  // or the click would be lost.
   const now = [...state.nodes.values()].map((one) => `${one.id}${one.number}${one.m || ""}${one.g || ""}${one.k || ""}${one.s || ""}${one.children}${reviewOf(one.id)?.s || ""}`).join();
-  if (now !== movesShown) rebuild(list, buildMoves);
-  movesShown = now;
+  if (now !== movesShown && !list.matches(":active")) {
+    rebuild(list, buildMoves);
+    movesShown = now;
+  }
   list.querySelector("[aria-current]")?.removeAttribute("aria-current");
   const current = list.querySelector(`[data-id="${state.at}"]`);
   current?.setAttribute("aria-current", "true");

@@ -97,7 +97,12 @@ const listenToServer = async () => {
     stream.isOpen = false;
     warn(capitalized(error.message || NOT_RUNNING));
     stream.wait = Math.min(4000, stream.wait * 2);
-    setTimeout(() => { stream.abort = null; listenToServer(); }, stream.wait);
+    setTimeout(() => {
+      // A page that was hidden meanwhile has begun anew.
+      if (stream.abort !== abort) return;
+      stream.abort = null;
+      listenToServer();
+    }, stream.wait);
   }
 };
 

@@ -2,7 +2,10 @@
 
 // `kind` is "learn" for the mistakes of the game on the board, "puzzle" for those that were kept.
 // `locked` is set while an answer is shown.
-const puzzle = { kind: null, at: null, side: null, queue: [], played: null, missed: false, locked: false };
+const puzzle = {
+  kind: null, at: null, queue: [], total: 0, left: 0, played: null, best: null, solution: null,
+  missed: false, locked: false, waits: false,
+};
 
 const puzzleLocks = () => puzzle.kind !== null && (puzzle.locked || puzzle.waits);
 
@@ -14,7 +17,6 @@ const learn = () => {
   const grave = own.filter((id) => reviewOf(id).j >= 2);
   // Who made no mistakes learns from inaccuracies.
   puzzle.queue = grave.length ? grave : own;
-  puzzle.side = side;
   puzzle.total = puzzle.queue.length;
   if (!puzzle.queue.length) return tell(`${side === "w" ? "White" : "Black"} made no mistakes. Flip the board to learn from the other side's.`);
   setView("puzzles");
@@ -32,6 +34,8 @@ const nextToLearn = () => {
 
 const nextPuzzle = async () => {
   if (puzzle.kind === "learn" && puzzle.queue.length) return nextToLearn();
+  // One that is passed over comes back soon. Until that is noted, it is the next one.
+  if (puzzle.kind === "puzzle" && !puzzle.locked) miss();
   engineOffForPuzzle();
   const answer = await command({ do: "puzzle" }, (reason) => { byId("puzzle-text").textContent = reason; });
   if (!answer) return;
@@ -82,37 +86,25 @@ const forgetTry = () => {
 const takeTried = (event) => {
   if (puzzle.kind === null || event.at !== puzzle.at) return;
   puzzle.waits = false;
-  puzzle.tried = event.name;
   const isSame = event.move.replace(/[+#]/, "") === puzzle.played?.replace(/[+#]/, "");
   const before = node(puzzle.at);
   const after = { number: before.number + (before.turn === "b" ? 1 : 0), turn: before.turn === "w" ? "b" : "w" };
   if (event.good && !isSame) {
     puzzle.locked = true;
     if (puzzle.kind === "puzzle" && !puzzle.missed) command({ do: "puzzle-done", solved: true });
-    const best = lineMoves(event.best, { key: "best", number: before.number, turn: before.turn, open: (count) => previewFrom(before.id, event.best, count) });
+    const best = lineMoves(event.best, { key: "best", number: before.number, turn: before.turn, open: (count) => preview(event.best, count, before.id) });
     showPuzzle(`${event.move} is right.`, make("p", {}, "Best play: ", best));
     explainMove(puzzle.at, null);
   } else {
     miss();
-    const answer = event.answer.length
-      ? make("p", {}, "The answer: ", lineMoves(event.answer, { key: "answer", ...after, open: (count) => previewAfter(event, count) }))
+    const [, ...moves] = event.line;
+    const answer = moves.length
+      ? make("p", {}, "The answer: ", lineMoves(moves, { key: "answer", ...after, open: (count) => preview(event.line, count + 1, before.id) }))
       : "";
     showPuzzle(isSame ? `${event.move} is what was played. Try another move.` : `${event.move} loses ${event.loss} of 100 points. Try again.`, answer);
-    if (state.why) explainMove(puzzle.at, puzzle.tried);
+    if (state.why) explainMove(puzzle.at, event.name);
   }
   show();
-};
-
-const previewAfter = (event, count) => {
-  const first = event.at === state.at && event.best;
-  if (first) preview([[event.move, movedBy(puzzle.tried)], ...event.answer], count + 1);
-};
-
-// What a move by its squares changes on the board: good enough to look at a line behind it.
-const movedBy = (name) => {
-  const piece = node().board[squareNumber(name)];
-  const letter = name[4] ? (isWhite(piece) ? name[4].toUpperCase() : name[4]) : piece;
-  return `${name.slice(0, 2)}-${name.slice(2, 4)}${letter}`;
 };
 
 // A puzzle that is missed comes back soon.
@@ -127,7 +119,7 @@ const showSolution = () => {
   const line = puzzle.solution;
   const before = node(puzzle.at);
   if (line?.length) {
-    const best = lineMoves(line, { key: "best", number: before.number, turn: before.turn, open: (count) => previewFrom(before.id, line, count) });
+    const best = lineMoves(line, { key: "best", number: before.number, turn: before.turn, open: (count) => preview(line, count, before.id) });
     showPuzzle(`${line[0][0]} was the move.`, make("p", {}, best));
   } else {
     showPuzzle("This was the move.");

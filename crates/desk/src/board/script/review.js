@@ -92,14 +92,9 @@ const showReviewGraph = () => {
   if (here >= 0) image.append(drawing("line", { class: "cursor", x1: x(here), x2: x(here), y1: 0, y2: height }));
   const slider = make("div", { class: "slider graph", role: "slider", tabindex: "0", "aria-label": "Graph: position in the game",
     "aria-valuemin": 0, "aria-valuemax": line.length - 1, "aria-valuenow": Math.max(0, here), "aria-valuetext": headline() }, image);
-  slider.addEventListener("pointerdown", (event) => {
-    const view = slider.getBoundingClientRect();
-    const place = ((event.clientX - view.left) / view.width * width - margin) / (width - 2 * margin);
-    goTo(line[Math.round(Math.min(1, Math.max(0, place)) * (line.length - 1))]);
-  });
   const hadFocus = box.contains(document.activeElement);
   box.replaceChildren(slider);
-  if (hadFocus) slider.focus();
+  if (hadFocus) slider.focus({ preventScroll: true });
 };
 
 const save = (name, type, text) => {
@@ -109,6 +104,15 @@ const save = (name, type, text) => {
 };
 
 const listenToReview = () => {
+  // The graph is drawn anew while a review grows, so its box listens. A finger that scrolls makes
+  // no click.
+  byId("review-graph").addEventListener("click", (event) => {
+    const { width, margin } = GRAPH;
+    const view = event.currentTarget.firstElementChild.getBoundingClientRect();
+    const place = ((event.clientX - view.left) / view.width * width - margin) / (width - 2 * margin);
+    const line = mainLine();
+    goTo(line[Math.round(Math.min(1, Math.max(0, place)) * (line.length - 1))]);
+  });
   byId("review-start").addEventListener("click", startReview);
   byId("review-cancel").addEventListener("click", () => command({ do: "cancel-review" }));
   byId("mistake-next").addEventListener("click", () => stepToMistake(1));

@@ -3,7 +3,7 @@
 
 const state = {
   board: 0, nodes: new Map(), at: 0, details: new Map(), names: { tables: [], beyond: [] },
-  players: [["", ""], ["", ""]], game: null, review: null, games: [], open: null, room: { threads: 1, hash: 64 },
+  players: [["", ""], ["", ""]], game: null, review: null, games: [], open: null, isGameLeft: false,
   view: "play", preview: null, selected: null, premove: null, hint: null, maps: new Map(),
   heat: stored("squarewise-board-heat") || "worth", arrows: stored("squarewise-arrows") !== "off",
   sound: stored("squarewise-sound") === "on", drawing: false, why: false, tables: false,
@@ -52,12 +52,15 @@ const takeBoard = (value) => {
   for (const one of value.nodes) takeNode(one);
   const { names, players, tags, games, open, game, at } = value;
   // What is typed belongs to the moves for which it was begun.
-  if (!value.version) for (const note of ["typed", "id"]) delete byId("comment").dataset[note];
+  if (!value.version) {
+    for (const note of ["typed", "id"]) delete byId("comment").dataset[note];
+    engine.onlyAt = null;
+    byId("only").value = "";
+  }
   forgetTry();
   Object.assign(state, { names, players, tags, games, open, at, preview: null, selected: null, premove: null, hint: null });
   feedback.clear();
   for (const one of value.feedback) feedback.set(one.at, one);
-  if (value.room) state.room = value.room;
   takeGame(game);
   takeReview(value.review);
   // A game is begun, or another one shown, on another page too. A page that only comes back keeps
@@ -121,10 +124,10 @@ const goTo = async (id, isFresh = false, isTold = false) => {
 // What can be done at a position, and what its pieces are worth.
 const lookAt = async (id, isTold = false) => {
   const known = state.details.get(id);
-  const wantsWorth = state.tables || state.heatOn;
+  const wantsWorth = state.tables;
   const answer = known && (!wantsWorth || known.v)
     ? (isTold || command({ do: "look", at: id, worth: false }), null)
-    : await command({ do: "look", at: id, worth: Boolean(wantsWorth) }, true);
+    : await command({ do: "look", at: id, worth: wantsWorth }, true);
   if (answer) takeDetails(answer);
   if (state.tables && state.heat === "table" && !state.maps.has(id)) {
     const found = await command({ do: "maps", at: id }, true);
@@ -163,15 +166,16 @@ const stepAside = (by) => {
   if (next !== state.at) goTo(next);
 };
 
-// A mistake of the review before or after this position.
+// A mistake of the review before or after this position. In a variation that is told from the
+// position where it begins.
 const stepToMistake = (by) => {
-  const line = [...state.nodes.values()].filter((one) => reviewOf(one.id)?.j >= 1).map((one) => one.id);
-  const path = mainLine();
-  const here = path.indexOf(state.at);
-  const places = line.map((id) => path.indexOf(id)).filter((at) => at >= 0).sort((a, b) => a - b);
-  const found = by > 0 ? places.find((at) => at > here) : places.reverse().find((at) => at < here);
-  if (found === undefined) tell(by > 0 ? "No mistake after this." : "No mistake before this.");
-  else goTo(path[found]);
+  const [line, path] = [mainLine(), pathTo(state.at)];
+  const here = line.findLastIndex((id) => path.includes(id));
+  // What led to the beginning of a variation comes before the variation.
+  let place = by < 0 && line[here] !== state.at ? here : here + by;
+  while (line[place] !== undefined && !reviewOf(line[place])?.j) place += by;
+  if (line[place] !== undefined) goTo(line[place]);
+  else tell(by > 0 ? "No mistake after this." : "No mistake before this.");
 };
 
 const mainLine = () => {

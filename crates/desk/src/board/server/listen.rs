@@ -19,7 +19,7 @@ use super::{Site, routes};
 
 /// The first port that is tried unless another is asked for. A fixed one keeps what the browser has
 /// stored for the page.
-pub(crate) const DEFAULT_PORT: u16 = 9640;
+const DEFAULT_PORT: u16 = 9640;
 
 /// How many ports are tried from the default one on.
 const TRIED_PORTS: u16 = 10;

@@ -197,24 +197,23 @@ const createBoard = (root, page) => {
     for (const cell of cells.values()) cell.classList.remove("over");
     const to = event && squareAt(event);
     const isOnBoard = to !== null && to !== undefined;
-    const isGoal = isOnBoard && targets(from).includes(to);
     picked = null;
-    if (isGoal) {
+    if (isOnBoard && targets(from).includes(to)) {
       dropped = to;
       page.onMove(from, to);
+    } else if (to === from) {
+      // A hand that isn't quite still has clicked.
+      picked = press.wasPicked ? from : null;
+      choose(from);
     } else {
       showCells();
-      if (isOnBoard && to !== from) page.onRefused?.(from, to);
+      if (isOnBoard) page.onRefused?.(from, to);
     }
   };
 
   // The colors of arrows as on Lichess: green, with Shift or Ctrl red, with Alt blue, with both
   // yellow.
   const colorOf = ({ shiftKey, ctrlKey, altKey }) => "GRBY"[(shiftKey || ctrlKey ? 1 : 0) + (altKey ? 2 : 0)];
-
-  const endPress = () => {
-    press = null;
-  };
 
   const listen = () => {
     // A click leaves the focus where it is, so that the arrow keys go on stepping.
@@ -249,11 +248,11 @@ const createBoard = (root, page) => {
       } else if (press.drags) drop(event);
       else if (page.onSwipe && Math.abs(dx) > 35 && Math.abs(dx) > 1.5 * Math.abs(dy)) page.onSwipe(dx < 0 ? 1 : -1);
       else if (square !== null && Math.hypot(dx, dy) < 12) choose(square);
-      endPress();
+      press = null;
     });
     root.addEventListener("pointercancel", () => {
       if (press?.drags) drop(null);
-      endPress();
+      press = null;
     });
   };
 
@@ -287,6 +286,5 @@ const createBoard = (root, page) => {
       else return false;
       return true;
     },
-    cell: (square) => cells.get(square),
   };
 };

@@ -16,6 +16,8 @@ const make = (tag, attributes, ...children) => {
   element.append(...children);
   return element;
 };
+// Writes a text, but not the same once more: what is written anew is read out anew.
+const setText = (element, text) => { if (element.textContent !== text) element.textContent = text; };
 const signed = (number) => (number > 0 ? `+${number}` : number < 0 ? `−${-number}` : "0");
 const sum = (numbers) => numbers.reduce((total, number) => total + number, 0);
 const squareName = (square) => "abcdefgh"[square % 8] + (Math.floor(square / 8) + 1);

@@ -28,7 +28,7 @@ const pointsOf = (counts) => sum(Object.entries(counts).map(([kind, count]) => c
 // By how many points a side is ahead, a pawn being one; below zero it is behind.
 const lead = (now, white) => pointsOf(countPieces(now, white)) - pointsOf(countPieces(now, !white));
 
-// "has taken a queen and 2 pawns, 3 points ahead", for those who listen.
+// "has taken a queen and 2 pawns, 3 points of material ahead", for those who listen.
 const materialInWords = (taken, ahead) => {
   const kinds = [...TAKEN_ORDER].filter((kind) => taken[kind]);
   const names = kinds.map((kind) => (taken[kind] > 1 ? `${taken[kind]} ${NAMES[kind]}s` : `a ${NAMES[kind]}`));

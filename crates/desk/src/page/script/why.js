@@ -4,7 +4,8 @@
 // `worths` by square, what is beyond the pieces (`b`), the bonus for the turn `t` and the sum `e`,
 // what was taken (`x`); the same of the position `before`; the names of the `tables` and of what is
 // `beyond`; the `maps` of the position, and what the reader has chosen: `heat`, and the piece that
-// is explained, `selected`. In a line of play there are no worths.
+// is explained, `selected`. In a line of play nothing is selected, and on the board there are
+// no worths.
 
 // The number at which a color of the overlay is strongest, in centipawns.
 const STRONGEST = { worth: 1000, square: 100, change: 60, table: 100 };

@@ -36,7 +36,7 @@ const show = () => {
     byId(id).setAttribute("aria-disabled", isAtEnd);
   }
   byId("play").classList.toggle("in-line", Boolean(state.line));
-  try { history.replaceState(null, "", `#${currentSection().dataset.number}.${state.ply}`); } catch { /* as above */ }
+  try { history.replaceState(null, "", `#${currentSection().dataset.number}.${state.ply}`); } catch { /* Some browsers forbid it for local files. */ }
 };
 
 const lastPly = () => state.game.positions.length - 1;

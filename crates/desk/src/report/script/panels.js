@@ -8,9 +8,9 @@ const showPlayers = () => {
     const strip = byId(id);
     const [name, rating] = state.game[side];
     // The clock of a side after its own last move.
-    const mover = side === "white" ? "b" : "w";
+    const next = side === "white" ? "b" : "w";
     let ply = state.ply;
-    while (ply > 0 && state.game.positions[ply].turn !== mover) ply -= 1;
+    while (ply > 0 && state.game.positions[ply].turn !== next) ply -= 1;
     strip.classList.toggle("black", side === "black");
     strip.classList.toggle("to-move", (side === "white") === (position().turn === "w") && !state.line);
     strip.querySelector(".name").textContent = name;
