@@ -12,6 +12,7 @@ clock to four seconds, of forty moves.
 """
 import argparse
 import random
+import re
 import shlex
 import subprocess
 import threading
@@ -25,6 +26,11 @@ VARIANT = "xiangqi"
 OPENING_PLIES = 4
 PATIENCE = 60  # seconds after which a program that says nothing is ended
 LONGEST_GAME = 400  # plies; a longer game is drawn
+
+
+def shifted(move, by):
+    """The same move with ranks that begin elsewhere."""
+    return re.sub(r"\d+", lambda rank: str(int(rank[0]) + by), move)
 
 
 class Program:
@@ -63,12 +69,6 @@ class Program:
             alarm.cancel()
         raise EOFError("the program has ended")
 
-    def shifted(self, move, by):
-        """The same move with ranks that begin elsewhere."""
-        ranks = "".join(c if c.isalpha() else " " for c in move).split()
-        numbers = "".join(c if c.isdigit() else " " for c in move).split()
-        return "".join(file + str(int(rank) + by) for file, rank in zip(ranks, numbers))
-
     def new_game(self):
         if not self.is_ucci:
             self.send("ucinewgame")
@@ -76,9 +76,9 @@ class Program:
 
     def move(self, start, moves):
         if self.is_ucci:
-            written = [self.shifted(move, -1) for move in moves]
+            written = [shifted(move, -1) for move in moves]
             self.send(f"position fen {start} moves {' '.join(written)}")
-            return self.shifted(self.ask(f"go {self.go}", "bestmove")[1], 1)
+            return shifted(self.ask(f"go {self.go}", "bestmove")[1], 1)
         self.send(f"position fen {start} moves {' '.join(moves)}")
         return self.ask(f"go {self.go}", "bestmove")[1]
 
@@ -99,10 +99,10 @@ class XBoardProgram(Program):
 
     def move(self, start, moves):
         # In force mode it takes moves of both sides and answers none.
-        for line in ["force"] + [self.shifted(move, -1) for move in moves[len(self.played) :]]:
+        for line in ["force"] + [shifted(move, -1) for move in moves[len(self.played) :]]:
             self.send(line)
         self.send(self.go)
-        move = self.shifted(self.ask("go", "move")[1], 1)
+        move = shifted(self.ask("go", "move")[1], 1)
         self.played = [*moves, move]
         return move
 

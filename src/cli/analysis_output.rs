@@ -4,6 +4,7 @@ use std::io::{self, Write};
 use std::path::PathBuf;
 
 use super::analysis_text::{write_summary, write_table, write_totals};
+use super::tell::tell;
 use squarewise_desk::analysis::batch::DoneGame;
 use squarewise_desk::analysis::{AnalyzedGame, Totals, annotate};
 use squarewise_desk::output_file::{self, OutputFile};
@@ -66,9 +67,12 @@ impl OutputFiles {
         };
         let is_any_kept = [&pgn, &html].into_iter().flatten().any(is_kept);
         let games = self.games;
-        let told = |error| match is_any_kept {
-            true => error,
-            false => lost(&error, games),
+        let told = |error| {
+            if is_any_kept {
+                error
+            } else {
+                lost(&error, games)
+            }
         };
         let finished: io::Result<Vec<T>> = [pgn, html].into_iter().flatten().collect();
         finished.map_err(told)
@@ -235,11 +239,6 @@ fn lost(error: &io::Error, analyzed: usize) -> io::Error {
     let games = games(analyzed);
     let reason = format!("{error}; no file is kept of the {games} analyzed so far");
     io::Error::new(error.kind(), reason)
-}
-
-/// Writes a line to stderr. If nobody reads it, that is no reason to stop.
-fn tell(line: &str) {
-    let _ = writeln!(io::stderr(), "{line}");
 }
 
 /// `1 game`, `2 games`.

@@ -2,7 +2,8 @@
 
 use std::io::{self, Write};
 
-use shakmaty::Color;
+use shakmaty::{Color, Position};
+use squarewise_engine::position::played_move::move_number;
 use squarewise_engine::position::variant_position::VariantPosition;
 
 use squarewise_desk::analysis::annotate::shown_moves;
@@ -236,11 +237,9 @@ struct PlayedMove<'a> {
 
 impl PlayedMove<'_> {
     fn new(game: &AnalyzedGame, ply: usize, before: VariantPosition) -> PlayedMove<'_> {
-        let line = writer::move_in_words(&before, &game.record.plies[ply]);
-        let (number, san) = line.split_once(' ').unwrap_or(("", &line));
         PlayedMove {
-            number: number.to_owned(),
-            san: san.to_owned(),
+            number: move_number(before.fullmoves(), before.turn()),
+            san: game.record.plies[ply].play_in_san(&mut before.clone()),
             best: game.positions[ply].lines.first(),
             before,
         }
@@ -249,7 +248,7 @@ impl PlayedMove<'_> {
     /// The better line with its evaluation.
     fn better(&self) -> String {
         self.best.map_or_else(String::new, |line| {
-            let moves = &shown_moves(line, &self.before);
+            let moves = shown_moves(line, &self.before);
             let moves = &moves[..moves.len().min(5)];
             let moves = writer::line_of_play(&self.before, moves);
             format!("{moves} ({})", shown_score(line.score))

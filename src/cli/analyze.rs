@@ -53,7 +53,7 @@ const POSITION_TIME: Duration = Duration::from_secs(3);
 pub struct Analyze {
     /// A PGN file, - for PGN on standard input, or a position: a FEN or EPD in quotation marks, or
     /// startpos.
-    #[arg(value_name = "FILE|FEN|-", allow_hyphen_values = false,
+    #[arg(value_name = "FILE|FEN|-",
           value_parser = OsStringValueParser::new().try_map(input))]
     input: Input,
 
@@ -138,7 +138,7 @@ impl Analyze {
                 })?;
                 let name = path.file_name().unwrap_or(path.as_os_str());
                 let length = Some(file.metadata().map_err(named)?.len());
-                // Also while a file without games is read.
+                // Ctrl-C must also end the reading of a large file without games.
                 let input = InterruptibleInput::start(file, &stop)?;
                 let source = Source {
                     name: name.to_string_lossy().into_owned(),
@@ -167,9 +167,10 @@ impl Analyze {
         let mut analyzer = Analyzer::new(&plan.settings)?;
         let game = analyzer.analyze_start(GameRecord::new(position), stop);
         let written = write_position(&mut output, &game, style);
-        match files.are_some() {
-            true => unless_closed(written)?,
-            false => written?,
+        if files.are_some() {
+            unless_closed(written)?;
+        } else {
+            written?;
         }
         if stop.is_requested() {
             let reason = "interrupted before the search of the position was over";

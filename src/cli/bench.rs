@@ -101,10 +101,9 @@ impl Bench {
             let time = Duration::from_secs(u64::from(seconds));
             let mut on_position = || bar.inc(1);
             let measurement =
-                speed::measure(threads, time, self.hash as usize, &stop, &mut on_position)
-                    .map_err(io::Error::from)?;
+                speed::measure(threads, time, self.hash as usize, &stop, &mut on_position)?;
             measured.push(measurement);
-            let line = row(&measurement, measured.first().unwrap_or(&measurement));
+            let line = row(&measurement, &measured[0]);
             bar.suspend(|| writeln!(output, "{line}").and_then(|()| output.flush()))?;
             if stop.is_requested() {
                 break;

@@ -171,27 +171,21 @@ fn has_screen() -> bool {
 
 /// Asks the system to open an address. If it can't, the address that was printed has to do.
 fn open_browser(address: &str) {
-    let command: &[&str] = if cfg!(windows) {
-        &["cmd", "/C", "start", ""]
+    let (program, arguments): (&str, &[&str]) = if cfg!(windows) {
+        ("cmd", &["/C", "start", ""])
     } else if cfg!(target_os = "macos") {
-        &["open"]
+        ("open", &[])
     } else {
-        &["xdg-open"]
+        ("xdg-open", &[])
     };
-    let [program, arguments @ ..] = command else {
-        return;
-    };
-    let arguments = arguments
-        .iter()
-        .map(OsStr::new)
-        .chain([OsStr::new(address)]);
-    let mut child = Command::new(program);
-    child
+    let mut command = Command::new(program);
+    command
         .args(arguments)
+        .arg(address)
         .stdin(Stdio::null())
         .stdout(Stdio::null())
         .stderr(Stdio::null());
-    if let Ok(mut child) = child.spawn() {
+    if let Ok(mut child) = command.spawn() {
         // It is waited for elsewhere, so that it doesn't stay behind as a zombie.
         thread::spawn(move || child.wait());
     }

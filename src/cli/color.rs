@@ -37,11 +37,6 @@ pub(super) fn understands_escapes() -> bool {
     is_enabled.unwrap_or(true) || std::env::var_os("TERM").is_some()
 }
 
-/// The parser of the values of `--color`.
-pub(super) fn color_choice() -> ColorChoiceParser {
-    ColorChoiceParser
-}
-
 /// Reads when to use colors. Who names the color of a side means something else.
 #[derive(Clone, Debug)]
 pub(super) struct ColorChoiceParser;

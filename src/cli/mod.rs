@@ -24,6 +24,7 @@ mod search_arguments;
 pub mod suite;
 mod tablebases;
 pub mod tables;
+mod tell;
 pub mod uci;
 pub mod why;
 
@@ -48,7 +49,7 @@ pub struct Arguments {
 
     /// When to use colors. In auto: in a terminal, unless NO_COLOR is set or TERM is dumb.
     #[arg(long, global = true, value_name = "WHEN", default_value = ColorChoice::Auto.name(),
-          value_parser = color::color_choice(), display_order = LAST)]
+          value_parser = color::ColorChoiceParser, display_order = LAST)]
     pub color: ColorChoice,
 
     /// What to do instead of speaking UCI.

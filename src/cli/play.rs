@@ -164,20 +164,17 @@ impl Play {
                 "--as {side} says that you play {side}, and --{side} that another does"
             ));
         }
-        for (name, is_given, is_for) in [
-            ("--elo", self.elo.is_some(), "the player engine"),
-            ("--book", self.book.is_some(), "the player engine"),
-            ("--style", self.style.is_some(), "the player engine"),
-            ("--movetime", self.movetime.is_some(), "engines"),
-            ("--depth", self.depth.is_some(), "engines"),
-            ("--hash", self.hash.is_some(), "engines"),
-            ("--threads", self.threads.is_some(), "engines"),
+        let own = (has_own, "the player engine");
+        let any = (has_engine, "engines");
+        for (name, is_given, (has_one, is_for)) in [
+            ("--elo", self.elo.is_some(), own),
+            ("--book", self.book.is_some(), own),
+            ("--style", self.style.is_some(), own),
+            ("--movetime", self.movetime.is_some(), any),
+            ("--depth", self.depth.is_some(), any),
+            ("--hash", self.hash.is_some(), any),
+            ("--threads", self.threads.is_some(), any),
         ] {
-            let has_one = if is_for == "engines" {
-                has_engine
-            } else {
-                has_own
-            };
             if is_given && !has_one {
                 return error(&format!("{name} is for {is_for}, and neither side is one"));
             }

@@ -1,11 +1,12 @@
 //! Positions, moves and rules on the command line.
 
-use std::io::{self, Write};
+use std::io;
 use std::path::Path;
 
 use clap::Args;
 use shakmaty::Move;
 
+use super::tell::tell;
 use squarewise_desk::notation::{self, Meaning};
 use squarewise_engine::position::rules::Variant;
 use squarewise_engine::position::variant_position::VariantPosition;
@@ -30,7 +31,7 @@ impl RulesArgument {
     pub fn position(self, text: &str) -> io::Result<VariantPosition> {
         let read = read_with_epd(text, self.variant);
         let (position, left_out) = read.map_err(io::Error::other)?;
-        tell(left_out);
+        tell_left_out(left_out);
         Ok(position)
     }
 }
@@ -86,11 +87,9 @@ pub(super) fn position_or_epd(text: &str) -> Result<String, String> {
     })
 }
 
-/// Tells on stderr what was left out of a position. If nobody reads it, that is no reason to stop.
-fn tell(left_out: LeftOut) {
-    if let Some(words) = left_out.in_words() {
-        let _ = writeln!(io::stderr(), "{words}");
-    }
+/// Tells what was left out of a position.
+fn tell_left_out(left_out: LeftOut) {
+    left_out.in_words().into_iter().for_each(tell);
 }
 
 /// A legal move in whatever way people write it: `Nf3`, `g1f3`, `0-0`.

@@ -41,9 +41,10 @@ pub(super) fn write_position(
     if found.lines.is_empty() {
         let end = Game::new(position.clone()).end_by_the_rules();
         let winner = end.and_then(|end| end.winner());
-        let how = match position.is_check() {
-            true => "checkmate",
-            false => "stalemate",
+        let how = if position.is_check() {
+            "checkmate"
+        } else {
+            "stalemate"
         };
         return match winner {
             Some(Color::White) => writeln!(out, "{how}, White has won"),

@@ -12,6 +12,7 @@ use clap::{ArgGroup, Args};
 use shakmaty::san::SanPlus;
 
 use super::search_arguments::SearchArguments;
+use super::tell::tell;
 use squarewise_desk::interrupt;
 use squarewise_desk::named_tables::NamedTables;
 use squarewise_desk::progress::progress_bar;
@@ -42,8 +43,8 @@ pub struct Suite {
     #[command(flatten)]
     search: SearchArguments,
 
-    /// Solves mate problems as go mate does: a search ends when the mate of dm N or ce +MN is
-    /// proven, and only that solves the position.
+    /// Solves mate problems as go mate does: a search ends when the mate of dm N, ce +MN or
+    /// bm #N is proven, and only that solves the position.
     #[arg(long)]
     mate: bool,
 
@@ -101,9 +102,9 @@ impl Suite {
             };
             searched += 1;
             solved += usize::from(is_solved);
-            points += match (mate, best) {
-                (Some(_), _) => u64::from(is_solved),
-                (None, best) => best.map_or(0, |m| test.points_for(m).into()),
+            points += match mate {
+                Some(_) => u64::from(is_solved),
+                None => best.map_or(0, |m| test.points_for(m).into()),
             };
             max_points += mate.map_or(test.max_points().into(), |_| 1);
             bar.inc(1);
@@ -154,62 +155,54 @@ fn unread(error: io::Error) -> io::Error {
     }
 }
 
-/// Tells on stderr which lines are skipped, and why.
+/// Tells which lines are skipped, and why.
 fn tell_skipped(name: &str, skipped: &[SuiteError]) {
-    let mut stderr = io::stderr();
-    for error in skipped.iter().take(TOLD_POSITIONS) {
+    let lines = skipped.iter().map(|error| {
         let reason = error.to_string();
-        let _ = writeln!(
-            stderr,
-            "{name}, {}; the line is skipped",
-            printable(&reason)
-        );
-    }
-    if skipped.len() > TOLD_POSITIONS {
-        let more = skipped.len() - TOLD_POSITIONS;
-        let _ = writeln!(stderr, "and {more} more of its lines are skipped");
-    }
+        format!("{name}, {}; the line is skipped", printable(&reason))
+    });
+    tell_first(lines, |more| {
+        format!("and {more} more of its lines are skipped")
+    });
 }
 
-/// Leaves out the positions in which there is no mate to prove, and tells them on stderr.
+/// Leaves out the positions in which there is no mate to prove, and tells them.
 fn leave_out_without_mate(name: &str, positions: &mut Vec<TestPosition>) -> io::Result<()> {
     let without = positions.extract_if(.., |test| test.mate.is_none());
-    let without: Vec<TestPosition> = without.collect();
-    let mut stderr = io::stderr();
-    for test in without.iter().take(TOLD_POSITIONS) {
-        let line = test.line;
-        let _ = writeln!(
-            stderr,
-            "{name}, line {line}: neither dm nor ce names a mate; it is skipped"
-        );
-    }
-    if without.len() > TOLD_POSITIONS {
-        let more = without.len() - TOLD_POSITIONS;
-        let _ = writeln!(
-            stderr,
-            "and {more} more positions without a mate are skipped"
-        );
-    }
+    let without: Vec<usize> = without.map(|test| test.line).collect();
+    let lines = without
+        .iter()
+        .map(|line| format!("{name}, line {line}: no dm, ce or bm names a mate; it is skipped"));
+    tell_first(lines, |more| {
+        format!("and {more} more positions without a mate are skipped")
+    });
     if positions.is_empty() {
-        let reason = format!("{name}: neither dm nor ce names a mate in any position");
+        let reason = format!("{name}: no dm, ce or bm names a mate in any position");
         return Err(io::Error::other(reason));
     }
     Ok(())
 }
 
-/// Tells on stderr what was left out of positions. If nobody reads it, that is no reason to stop.
+/// Tells what was left out of positions.
 fn tell_left_out(name: &str, positions: &[TestPosition]) {
-    let found = positions
-        .iter()
-        .filter_map(|test| Some((test.line, test.left_out.in_words()?)));
-    let found: Vec<(usize, &str)> = found.collect();
-    let mut stderr = io::stderr();
-    for (line, words) in found.iter().take(TOLD_POSITIONS) {
-        let _ = writeln!(stderr, "{name}, line {line}: {words}");
-    }
-    if found.len() > TOLD_POSITIONS {
-        let more = found.len() - TOLD_POSITIONS;
-        let _ = writeln!(stderr, "and the same in {more} more of its positions");
+    let lines = positions.iter().filter_map(|test| {
+        let words = test.left_out.in_words()?;
+        Some(format!("{name}, line {}: {words}", test.line))
+    });
+    tell_first(lines, |more| {
+        format!("and the same in {more} more of its positions")
+    });
+}
+
+/// Tells the first of these lines on stderr, and how many more there are.
+fn tell_first(mut lines: impl Iterator<Item = String>, of_the_rest: impl Fn(usize) -> String) {
+    lines
+        .by_ref()
+        .take(TOLD_POSITIONS)
+        .for_each(|line| tell(&line));
+    let more = lines.count();
+    if more > 0 {
+        tell(&of_the_rest(more));
     }
 }
 

@@ -1,9 +1,10 @@
 //! The endgame tablebases that `--syzygy` names.
 
 use std::ffi::OsStr;
-use std::io::{self, Write};
+use std::io;
 use std::sync::Arc;
 
+use super::tell::tell;
 use squarewise_engine::syzygy::Tablebases;
 
 /// The tablebases in these directories, which are separated as in PATH. What can't be used of them
@@ -14,8 +15,7 @@ pub(super) fn load(path: Option<&OsStr>) -> io::Result<Option<Arc<Tablebases>>> 
     };
     let loaded = Tablebases::load(path).map_err(io::Error::other)?;
     for problem in &loaded.problems {
-        // If nobody reads it, that is no reason to stop.
-        let _ = writeln!(io::stderr(), "tablebases: {problem}");
+        tell(&format!("tablebases: {problem}"));
     }
     Ok(Some(Arc::new(loaded.tablebases)))
 }
@@ -24,7 +24,6 @@ pub(super) fn load(path: Option<&OsStr>) -> io::Result<Option<Arc<Tablebases>>> 
 pub(super) fn tell_damage(tablebases: Option<&Tablebases>) {
     let reports = tablebases.map_or(Vec::new(), Tablebases::take_damage_reports);
     for report in reports {
-        // If nobody reads it, that is no reason to stop.
-        let _ = writeln!(io::stderr(), "tablebases: {report}");
+        tell(&format!("tablebases: {report}"));
     }
 }

@@ -19,13 +19,13 @@ use squarewise_engine::evaluation::features::Family;
 use squarewise_engine::evaluation::heat_map::{self, HeatMap, Kings};
 use squarewise_engine::evaluation::heat_map_svg;
 use squarewise_engine::evaluation::material;
+use squarewise_engine::evaluation::pairs::PlacedPiece;
 
 /// Shows tables as heat maps: the value of a white piece on every square, in centipawns; or what
 /// attacks are worth, as charts.
 #[derive(Debug, Args)]
 pub struct ShowTables {
-    /// The tables: the name of a shipped set or of a variant, zero, or a
-    /// file.
+    /// The tables: the name of a shipped set or of a variant, zero, or a file.
     #[arg(long, value_name = "TABLES", default_value = TableSet::default().name())]
     tables: NamedTables,
 
@@ -116,41 +116,8 @@ impl ShowTables {
                 None => write!(output, "{}", charts::text::charts(&charts, style)),
             };
         }
-        if self.king == self.enemy_king {
-            let square = self.king;
-            return Err(io::Error::other(format!(
-                "both kings would stand on {square}; name another square for Black's with --enemy-king"
-            )));
-        }
-        let kings = Kings {
-            white: self.king,
-            black: self.enemy_king,
-        };
-        let of_color = |squares: &[Square], color: Color| {
-            let pawns = squares.iter();
-            pawns
-                .map(|square| (Role::Pawn.of(color), *square))
-                .collect::<Vec<_>>()
-        };
-        let pawns = [
-            of_color(&self.pawns, Color::White),
-            of_color(&self.enemy_pawns, Color::Black),
-        ]
-        .concat();
-        let mut squares: Vec<Square> = pawns.iter().map(|(_, at)| *at).collect();
-        squares.sort_unstable();
-        if let Some(twice) = squares.windows(2).find(|pair| pair[0] == pair[1]) {
-            let reason = format!("two pawns would stand on {}", twice[0]);
-            return Err(io::Error::other(reason));
-        }
-        if self.pawns.len().max(self.enemy_pawns.len()) > 8 {
-            return Err(io::Error::other("a side has eight pawns at most"));
-        }
-        let last_ranks = [Rank::First, Rank::Eighth];
-        if let Some((_, square)) = pawns.iter().find(|(_, at)| last_ranks.contains(&at.rank())) {
-            let reason = format!("no pawn can stand on {square}");
-            return Err(io::Error::other(reason));
-        }
+        let kings = self.kings()?;
+        let pawns = self.pawns()?;
         if !pawns.is_empty() && tables.is_zero_in(Family::PiecePawns) {
             return Err(io::Error::other(
                 "these tables know nothing of pieces with pawns",
@@ -182,6 +149,43 @@ impl ShowTables {
             None if self.csv => write!(output, "{}", heat_map::csv(&maps)),
             None => write!(output, "{}", heat_maps(&maps, kings, style)),
         }
+    }
+
+    fn kings(&self) -> io::Result<Kings> {
+        if self.king == self.enemy_king {
+            let square = self.king;
+            return Err(io::Error::other(format!(
+                "both kings would stand on {square}; name another square for Black's with --enemy-king"
+            )));
+        }
+        Ok(Kings {
+            white: self.king,
+            black: self.enemy_king,
+        })
+    }
+
+    /// The pawns of both colors, each on a square of its own.
+    fn pawns(&self) -> io::Result<Vec<PlacedPiece>> {
+        let of = |color: Color| move |square: &Square| (Role::Pawn.of(color), *square);
+        let white = self.pawns.iter().map(of(Color::White));
+        let black = self.enemy_pawns.iter().map(of(Color::Black));
+        let pawns: Vec<PlacedPiece> = white.chain(black).collect();
+        for (index, (_, square)) in pawns.iter().enumerate() {
+            let reason = if [Rank::First, Rank::Eighth].contains(&square.rank()) {
+                format!("no pawn can stand on {square}")
+            } else if [self.king, self.enemy_king].contains(square) {
+                format!("a king and a pawn would stand on {square}")
+            } else if pawns[..index].iter().any(|(_, other)| other == square) {
+                format!("two pawns would stand on {square}")
+            } else {
+                continue;
+            };
+            return Err(io::Error::other(reason));
+        }
+        if self.pawns.len().max(self.enemy_pawns.len()) > 8 {
+            return Err(io::Error::other("a side has eight pawns at most"));
+        }
+        Ok(pawns)
     }
 
     fn write(&self, path: &Path, picture: &str) -> io::Result<()> {

@@ -43,9 +43,10 @@ Squarewise speaks UCI. Type 'help' for the commands, 'quit' to leave.
 To play, start it as 'squarewise play', in the browser as 'squarewise board'.";
         // Nobody misses it where it can't be shown.
         let _ = writeln!(io::stderr(), "{greeting}");
-        let audience = match io::stdout().is_terminal() {
-            true => Audience::Person,
-            false => Audience::Program,
+        let audience = if io::stdout().is_terminal() {
+            Audience::Person
+        } else {
+            Audience::Program
         };
         uci::run(output, debug_log, audience)
     }

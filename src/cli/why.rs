@@ -95,21 +95,22 @@ impl Why {
             let reason = || format!("{text} is not a legal move in this position");
             legal_move(text, &position).ok_or_else(|| io::Error::other(reason()))
         });
-        let game = Game::new(position.clone());
         let other = other.transpose()?;
+        let game = Game::new(position);
         let tablebases = tablebases::load(self.syzygy.as_deref())?;
         let player = self.style.as_deref().map(styles::read).transpose()?;
         let stop = interrupt::stop_token()?;
         let mut searcher = self.search.searcher()?;
+        let request = |limits| SearchRequest {
+            stop: stop.clone(),
+            tables: Arc::clone(&tables),
+            tablebases: tablebases.clone(),
+            ..SearchRequest::new(limits)
+        };
         // What a first search has found is worth showing when it is interrupted.
         let mut is_first = true;
         let mut search = |game: &Game, moves: &[Move], effort: Effort| {
-            let request = SearchRequest {
-                stop: stop.clone(),
-                tables: Arc::clone(&tables),
-                tablebases: tablebases.clone(),
-                ..SearchRequest::new(self.limits(moves, effort))
-            };
+            let request = request(self.limits(moves, effort));
             let result = searcher.search(game, request, &mut |_| ());
             let counts = std::mem::replace(&mut is_first, false) || !stop.is_requested();
             counts.then(|| ScoredLine::from(&result))
@@ -135,12 +136,7 @@ impl Why {
         };
         let mut told = preference::openings(&game, &player);
         if told.is_empty() {
-            let request = SearchRequest {
-                stop: stop.clone(),
-                tables: Arc::clone(&tables),
-                tablebases: tablebases.clone(),
-                ..SearchRequest::new(self.limits(&[], Effort::Full))
-            };
+            let request = request(self.limits(&[], Effort::Full));
             let found = search_lines(&mut searcher, &game, request);
             tablebases::tell_damage(tablebases.as_deref());
             told = preference::lines(&game, &found, &player, people());
@@ -172,8 +168,8 @@ impl Why {
 
 /// An interruption is an error, though what was found by then was shown.
 fn fail_if_interrupted(stop: &StopToken) -> io::Result<()> {
-    match stop.is_requested() {
-        true => Err(io::Error::other("interrupted before the search was over")),
-        false => Ok(()),
+    if stop.is_requested() {
+        return Err(io::Error::other("interrupted before the search was over"));
     }
+    Ok(())
 }

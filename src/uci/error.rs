@@ -64,8 +64,8 @@ pub enum CommandError {
     NotFirst(String),
     #[error("'{0}' needs a value")]
     MissingValue(&'static str),
-    #[error("'{word}' can't be {}", quoted(.value))]
-    BadValue { word: &'static str, value: String },
+    #[error("'genfens' can't be {}: it takes seed, book and plies", quoted(.0))]
+    BadGenfens(String),
     #[error("'debug' can't be {}: it takes on or off", quoted(.0))]
     BadSwitch(String),
     #[error(

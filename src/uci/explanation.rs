@@ -29,24 +29,22 @@ pub(super) fn explanation(breakdown: &Breakdown, why: &str, expected: WinDrawLos
         let name = term.source.name();
         format!("{name} (mg, eg): White {white}, Black {black}")
     }));
-    let parts = ending_parts(breakdown);
-    if !parts.is_empty() {
-        lines.push("what counts in this ending, in centipawns, for White:".to_owned());
+    for (heading, parts) in [
+        (
+            "what counts in this ending, in centipawns, for White:",
+            ending_parts(breakdown),
+        ),
+        (
+            "what attacks add most, in centipawns of this phase, for White:",
+            largest_attacks(breakdown, MAX_NAMED_ATTACKS),
+        ),
+    ] {
+        if !parts.is_empty() {
+            lines.push(heading.to_owned());
+            let parts = parts.iter();
+            lines.extend(parts.map(|(words, value)| format!("  {words} {value:+}")));
+        }
     }
-    lines.extend(
-        parts
-            .iter()
-            .map(|(words, value)| format!("  {words} {value:+}")),
-    );
-    let attacks = largest_attacks(breakdown, MAX_NAMED_ATTACKS);
-    if !attacks.is_empty() {
-        lines.push("what attacks add most, in centipawns of this phase, for White:".to_owned());
-    }
-    lines.extend(
-        attacks
-            .iter()
-            .map(|(words, value)| format!("  {words} {value:+}")),
-    );
     let balance = breakdown.balance.in_centipawns();
     lines.push(format!(
         "balance for White: middlegame {}, endgame {}; phase: middlegame {} %; on the move: {}",
@@ -106,11 +104,11 @@ fn exact_rows(breakdown: &Breakdown) -> Vec<String> {
 fn piece_in_words(breakdown: &Breakdown, share: &PieceTerms) -> String {
     let bonus = share.bonus() - share.term(Table::Pawns);
     let mut parts = vec![
-        format!("material {}", signed(share.term(Table::Material))),
-        format!("square {}", signed(bonus - share.passed.value)),
+        format!("material {:+}", share.term(Table::Material)),
+        format!("square {:+}", bonus - share.passed.value),
     ];
     if share.passed.value != 0 {
-        parts.push(format!("passed {}", signed(share.passed.value)));
+        parts.push(format!("passed {:+}", share.passed.value));
     }
     let mut pairs: Vec<_> = breakdown.pairs_of(share.square).collect();
     pairs.sort_by_key(|((_, square), part)| (-part.abs(), *square));
@@ -122,23 +120,15 @@ fn piece_in_words(breakdown: &Breakdown, share: &PieceTerms) -> String {
             "against"
         };
         let role = role_name(piece.role);
-        format!("{preposition} {role} {square} {}", signed(*part))
+        format!("{preposition} {role} {square} {part:+}")
     }));
     if pairs.len() > named {
         let others: i32 = pairs[named..].iter().map(|(_, part)| part).sum();
-        parts.push(format!(
-            "{} other pawns {}",
-            pairs.len() - named,
-            signed(others)
-        ));
+        parts.push(format!("{} other pawns {others:+}", pairs.len() - named));
     }
     let (role, square) = (role_name(share.piece.role), share.square);
     let parts = parts.join(", ");
-    format!("  {role} {square} {}: {parts}", signed(share.total()))
-}
-
-fn signed(value: i32) -> String {
-    format!("{value:+}")
+    format!("  {role} {square} {:+}: {parts}", share.total())
 }
 
 fn mg_eg(score: TaperedScore) -> String {

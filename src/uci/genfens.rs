@@ -28,10 +28,7 @@ pub(super) fn parse(words: &[&str]) -> Result<Plan, CommandError> {
         let word = ["seed", "book", "plies"]
             .into_iter()
             .find(|name| name == word)
-            .ok_or_else(|| CommandError::BadValue {
-                word: "genfens",
-                value: (*word).to_owned(),
-            })?;
+            .ok_or_else(|| CommandError::BadGenfens((*word).to_owned()))?;
         let [value, after @ ..] = after else {
             return Err(CommandError::MissingValue(word));
         };
@@ -49,6 +46,7 @@ pub(super) fn parse(words: &[&str]) -> Result<Plan, CommandError> {
     Ok(plan)
 }
 
+/// Reads a number within a range.
 pub(super) fn number_in(
     word: &'static str,
     value: &str,

@@ -70,7 +70,7 @@ options! {
     "UCI_Variant", Variants(|o| &mut o.variant),
         variant: Variant = Variant::Chess => ChangeVariant;
     "UCI_ShowWDL", Check(|o| &mut o.show_wdl), show_wdl: bool = false => None;
-    // Whether positions are analysed, so that nothing but the search chooses a move.
+    // Whether positions are analyzed, so that nothing but the search chooses a move.
     "UCI_AnalyseMode", Check(|o| &mut o.analyse_mode), analyse_mode: bool = false => None;
     "Tables", TableSets(|o| &mut o.tables), tables: TableSet = TableSet::default() => SelectTables;
     // A file of tables to use instead of the set.

@@ -33,17 +33,15 @@ impl<W: Write> Engine<W> {
         if go.ponder || !self.is_for_play(go, limits) {
             return Ok(false);
         }
-        let of_book = self.book_moves(limits);
-        let (moves, chosen) = if of_book.is_empty() {
-            let moves = self.common_moves(limits);
-            let chosen = book::draw(&moves, &mut self.random);
-            (moves, chosen)
-        } else if self.options.best_book_move {
-            let best = book::best(&of_book);
-            (of_book, best)
+        let mut moves = self.book_moves(limits);
+        let is_best_wanted = self.options.best_book_move && !moves.is_empty();
+        if moves.is_empty() {
+            moves = self.common_moves(limits);
+        }
+        let chosen = if is_best_wanted {
+            book::best(&moves)
         } else {
-            let drawn = book::draw(&of_book, &mut self.random);
-            (of_book, drawn)
+            book::draw(&moves, &mut self.random)
         };
         let Some(BookMove { m, weight }) = chosen else {
             return Ok(false);

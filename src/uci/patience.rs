@@ -55,9 +55,10 @@ mod tests {
 
         fn flush(&mut self) -> io::Result<()> {
             self.is_ready = !self.is_ready;
-            match self.is_ready {
-                true => Ok(()),
-                false => Err(io::ErrorKind::WouldBlock.into()),
+            if self.is_ready {
+                Ok(())
+            } else {
+                Err(io::ErrorKind::WouldBlock.into())
             }
         }
     }

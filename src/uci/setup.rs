@@ -78,9 +78,9 @@ impl<W> Engine<W> {
             }
             // Setting the same level again keeps the opponent.
             Effect::ChangeLevel if options.elo_limit() == self.options.elo_limit() => {}
+            Effect::ChangeLevel => self.weak_player = WeakPlayer::default(),
             Effect::ChangeChess960 => refuse_chess960_without_rules(options)?,
             Effect::ChangeVariant => return self.change_variant(options),
-            Effect::ChangeLevel => self.weak_player = WeakPlayer::default(),
             Effect::OpenDebugLog => self.open_debug_log(options)?,
         }
         Ok(Vec::new())

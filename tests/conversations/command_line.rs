@@ -113,7 +113,7 @@ fn a_suite_is_searched_and_the_exit_code_says_whether_enough_was_solved() {
     let output = run(&["suite", &mixed, "--mate", "--nodes", "1000"]);
     let told = String::from_utf8_lossy(&output.stderr);
     assert!(
-        told.contains("line 2: neither dm nor ce names a mate; it is skipped"),
+        told.contains("line 2: no dm, ce or bm names a mate; it is skipped"),
         "{told}"
     );
     assert!(String::from_utf8_lossy(&output.stdout).ends_with("1 of 1 solved, 1 of 1 points\n"));

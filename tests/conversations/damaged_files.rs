@@ -1,7 +1,8 @@
 //! Damaged files in the options of a running engine: it refuses them or plays with them, and its
 //! memory stays bounded.
 //!
-//! What the readers make of many more of them is tested in `engine/damaged_files.rs`.
+//! What the readers make of many more of them is tested in
+//! `crates/lab/tests/library/damaged_files.rs`.
 
 #![cfg(target_os = "linux")] // which tells how much memory a process has had
 

@@ -1,6 +1,6 @@
 //! What OpenBench does with the program: it generates start positions by commands on the command
 //! line, and reads an engine file. Its own code runs against ours in `.ci/openbench.py`; its games
-//! are read by the workshop.
+//! are read by the laboratory.
 
 use std::collections::BTreeSet;
 use std::fs;

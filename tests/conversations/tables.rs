@@ -72,6 +72,10 @@ fn maps_of_what_tables_do_not_know_are_refused() {
         (&["--enemy-pawns", "d8"], "no pawn can stand on d8"),
         (&["--pawns", "d4,e4,d4"], "two pawns would stand on d4"),
         (
+            &["--pawns", "d4", "--king", "d4"],
+            "a king and a pawn would stand on d4",
+        ),
+        (
             &["--pawns", "d4", "--enemy-pawns", "d4"],
             "two pawns would stand on d4",
         ),

@@ -1,5 +1,5 @@
-//! Ctrl-C, and the signals that ask a program to end: a long subcommand stops in order and keeps
-//! what it has.
+//! Ctrl-C, and the signals that ask a program to end: a long subcommand shuts down cleanly and
+//! keeps what it has.
 
 use std::io;
 use std::time::{Duration, Instant};
@@ -7,9 +7,9 @@ use std::time::{Duration, Instant};
 use crate::output_file;
 use squarewise_engine::search::stop::StopToken;
 
-/// The time that a subcommand has to end in order, until a further signal ends it at once: a key is
-/// easily pressed twice, and a game at the terminal has files to write, other engines to end, and a
-/// screen to leave as it was.
+/// The time that a subcommand has to shut down cleanly, until a further signal ends it at once: a
+/// key is easily pressed twice, and a game at the terminal has files to write, other engines to
+/// end, and a screen to leave as it was.
 const TIME_TO_END: Duration = Duration::from_secs(2);
 
 /// A token that is raised by Ctrl-C, SIGTERM or SIGHUP. To be called once. A signal two seconds

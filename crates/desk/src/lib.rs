@@ -1,5 +1,5 @@
-//! Chess for people: games in PGN, their analysis, explanations of an evaluation, and play at the
-//! terminal.
+//! Chess for people: games in PGN, their analysis and the report on it, explanations, play at the
+//! terminal, a board in the browser, and the styles of players.
 //!
 //! # The map
 //!
@@ -18,11 +18,11 @@
 //! | [`terminal`] | what a terminal shows: colors, boards, bars | nothing |
 //! | [`charts`] | what attacks are worth by counts and states: for the terminal, as a picture, as numbers | terminal |
 //! | [`why`] | why a position or a move is good or bad: what a coach says, and the sum on the board and step by step | notation, pgn, terminal |
-//! | [`slips`] | moves that a person types, and why they are not possible | notation, why |
+//! | `slips` | moves that a person types, and why they are not possible | notation, why |
 //! | `search_thread` | searches in a thread of their own | nothing |
 //! | [`pgn_file`] | a file to which games are added | output_file, text_encoding |
 //! | [`play`] | games at the terminal, against people and other engines | notation, openings, pgn, pgn_file, search_thread, slips, terminal, why |
-//! | [`mimic`] | the style of a player: fitted to games, judged by others, shown | analysis, openings, pgn, text_encoding |
+//! | [`mimic`] | the style of a player: fitted to games, judged by others, shown | analysis, notation, openings, pgn, text_encoding |
 //! | [`output_file`] | writing files whole or not at all | nothing |
 //! | [`interrupt`] | Ctrl-C and the signals that ask a program to end | output_file |
 //! | [`process`] | a program from its start to its exit code | terminal |
@@ -49,7 +49,7 @@ pub mod process;
 pub mod progress;
 pub mod report;
 mod search_thread;
-pub mod slips;
+mod slips;
 pub mod suite;
 pub mod terminal;
 pub mod text_encoding;

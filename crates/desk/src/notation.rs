@@ -7,8 +7,8 @@
 mod san;
 mod written;
 
-pub use san::{play_in_san, san, san_plus};
-pub use written::{FOREIGN_PIECES, NoMove, UNTRANSLATED, extent, written_move};
+pub(crate) use san::{play_in_san, san, san_plus};
+pub(crate) use written::{FOREIGN_PIECES, NoMove, UNTRANSLATED, extent, written_move};
 
 use shakmaty::{CastlingSide, File, Move, Position, Rank, Role, Square};
 use squarewise_engine::position::variant_position::VariantPosition;
@@ -27,7 +27,7 @@ pub fn role_name(role: Role) -> &'static str {
 
 /// One way to read a move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Reading {
+pub(crate) enum Reading {
     /// Castling.
     Castle(CastlingSide),
     /// Anything else.
@@ -36,7 +36,7 @@ pub enum Reading {
 
 /// What the text of a move says about it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Pattern {
+pub(crate) struct Pattern {
     /// The piece that moves; `None` if only its square is given.
     pub role: Option<Role>,
     /// The file from which it comes, if it is given.
@@ -78,7 +78,7 @@ pub enum Meaning {
 }
 
 /// The ways to read a text as a move, the likeliest first; empty if it does not look like a move.
-pub fn readings(text: &str) -> Vec<Reading> {
+pub(crate) fn readings(text: &str) -> Vec<Reading> {
     let text = text.replace(['‐', '‑', '‒', '–', '—', '−'], "-");
     let text = without_number(text.trim()).trim_end_matches(['+', '#', '!', '?']);
     let suffix = ["e.p.", "e.p", "ep"]
@@ -131,7 +131,7 @@ fn without_number(text: &str) -> &str {
 }
 
 /// Whether a text looks like a move, possible or not.
-pub fn looks_like_a_move(text: &str) -> bool {
+pub(crate) fn looks_like_a_move(text: &str) -> bool {
     !readings(text).is_empty()
 }
 
@@ -209,12 +209,11 @@ fn file_and_rank(letters: &[char]) -> Option<(Option<File>, Option<Rank>)> {
 impl Reading {
     /// What it means in a position.
     pub fn meaning(self, position: &VariantPosition) -> Meaning {
-        let legal = position.legal_moves();
         let matching: Vec<Move> = match self {
             Reading::Castle(side) => position.castling_moves(side).into_iter().collect(),
             Reading::Normal(pattern) => {
-                let matching = legal.into_iter().filter(|m| matches(pattern, *m));
-                matching.collect()
+                let legal = position.legal_moves().into_iter();
+                legal.filter(|m| matches(pattern, *m)).collect()
             }
         };
         let needs_promotion = |m: &Move| {

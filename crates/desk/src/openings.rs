@@ -35,7 +35,7 @@ pub struct Opening {
 
 /// The last named position of a game, transpositions included; `None` if it has none. The position
 /// that the game starts from counts too. A game of a variant has none.
-pub fn opening_of(start: &VariantPosition, moves: &[Move]) -> Option<Opening> {
+pub(crate) fn opening_of(start: &VariantPosition, moves: &[Move]) -> Option<Opening> {
     if start.variant() != Variant::Chess {
         return None;
     }
@@ -51,7 +51,7 @@ pub fn opening_of(start: &VariantPosition, moves: &[Move]) -> Option<Opening> {
 /// The moves with which people go on in an opening: those that lead to a named opening or towards
 /// one, each with the number of openings that lie ahead as its weight. None if the position is off
 /// every path, or one of a variant.
-pub fn common_moves(position: &VariantPosition) -> Vec<BookMove> {
+pub(crate) fn common_moves(position: &VariantPosition) -> Vec<BookMove> {
     if position.variant() != Variant::Chess {
         return Vec::new();
     }
@@ -65,7 +65,7 @@ pub fn common_moves(position: &VariantPosition) -> Vec<BookMove> {
     moves.filter_map(book_move).collect()
 }
 
-/// The [`common_moves`] to play in a game: without those after which a position of the game is on
+/// The `common_moves` to play in a game: without those after which a position of the game is on
 /// the board once more.
 pub fn common_moves_in_game(game: &Game) -> Vec<BookMove> {
     let mut moves = common_moves(game.position());

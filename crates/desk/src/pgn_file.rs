@@ -50,7 +50,9 @@ impl PgnFile {
             _ => b"",
         };
         let start = length - replaced.len() as u64;
-        file.set_len(start)?;
+        if !replaced.is_empty() {
+            file.set_len(start)?;
+        }
         let mut text = Vec::new();
         let written = separator(&mut file, start).and_then(|separator| {
             text = [separator, game].concat();

@@ -283,9 +283,7 @@ fn points(position: &VariantPosition, list: &str) -> Result<Vec<(Move, u32)>, St
         let error = || format!("'{pair}' is not a move with points");
         let (name, points) = pair.rsplit_once('=').ok_or_else(error)?;
         let points = points.trim().parse().map_err(|_| error())?;
-        let found = moves(position, name.trim())?;
-        let m = found.first().copied().ok_or_else(error)?;
-        Ok((m, points))
+        Ok((moves(position, name.trim())?[0], points))
     };
     pairs_of(list).map(pair).collect()
 }

@@ -50,12 +50,13 @@ fn decode_file(mut bytes: Vec<u8>) -> io::Result<String> {
     refuse_compressed(&bytes)?;
     let (encoding, mark) = Encoding::for_bom(&bytes).unwrap_or((UTF_8, 0));
     bytes.drain(..mark);
-    let (encoding, bytes) = match encoding == UTF_8 {
-        true => match String::from_utf8(bytes) {
+    let (encoding, bytes) = if encoding == UTF_8 {
+        match String::from_utf8(bytes) {
             Ok(text) => return Ok(text),
             Err(error) => (WINDOWS_1252, error.into_bytes()),
-        },
-        false => (encoding, bytes),
+        }
+    } else {
+        (encoding, bytes)
     };
     let mut decoder = encoding.new_decoder_without_bom_handling();
     let length = decoder.max_utf8_buffer_length(bytes.len());
@@ -85,7 +86,7 @@ const COMPRESSED: [(&[u8], &str, &str); 10] = [
 /// # Errors
 ///
 /// If it is: by what, and what unpacks it.
-pub fn refuse_compressed(bytes: &[u8]) -> io::Result<()> {
+pub(crate) fn refuse_compressed(bytes: &[u8]) -> io::Result<()> {
     let bytes = match bytes {
         [b'B', b'Z', b'h', b'1'..=b'9', block @ ..] => block,
         bytes => bytes,

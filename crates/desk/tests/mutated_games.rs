@@ -153,7 +153,7 @@ impl Chance {
                     text.splice(at..at, part);
                 }
                 2 => {
-                    for byte in text.iter_mut().skip(range.start).take(1) {
+                    if let Some(byte) = text.get_mut(range.start) {
                         *byte = self.below(256) as u8;
                     }
                 }

@@ -135,7 +135,7 @@ impl Drawishness {
         Drawishness {
             kind: EndingKind::of(board),
             pawns: (pawns & board.by_color(leader)).count().min(PAWNS - 1),
-            is_on_one_wing: [QUEEN_SIDE, !QUEEN_SIDE]
+            is_on_one_wing: [Bitboard::WEST, Bitboard::EAST]
                 .into_iter()
                 .any(|wing| (pawns & wing).is_empty()),
         }
@@ -180,9 +180,6 @@ pub fn counted(centipawns: f64, side: Color, board: &Board) -> f64 {
 pub fn fading(lead: f64) -> f64 {
     (FADING.end - lead.clamp(FADING.start, FADING.end)) / (FADING.end - FADING.start)
 }
-
-/// The files a to d.
-const QUEEN_SIDE: Bitboard = Bitboard(0x0f0f_0f0f_0f0f_0f0f);
 
 #[cfg(test)]
 mod tests {

@@ -35,8 +35,8 @@
 //! | [`score`] | scores: centipawns, tablebase results, the distance to mate | nothing |
 //! | [`drawishness`] | how much of a lead counts, by what is left on the board | nothing |
 //! | [`wdl`] | the chances to win, draw and lose, by the score | drawishness, position, score |
-//! | [`evaluation`] | piece-square tables, material, the accumulator, the evaluation taken apart in exact terms | bounded_file, checksum, little_endian, position, score |
-//! | [`position`] | the game as a stack of positions (make and unmake, draws), move generation, packed moves, Zobrist keys, attacks, perft | nothing |
+//! | [`evaluation`] | tables of pieces on squares, material, pawns, pairs, attacks and endings; the accumulator; the evaluation taken apart in exact terms | bounded_file, checksum, little_endian, position, score |
+//! | [`position`] | the game as a stack of positions (make and unmake, draws), move generation, packed moves, Zobrist keys, attacks, perft, the rules of the variants | nothing |
 //! | [`search`] | the search, from iterative deepening to the transposition table | evaluation, position, score, syzygy |
 //! | [`plain_negamax`] | read this first: the search in its plainest form, which is also the oracle of its tests | evaluation, position, score |
 //! | [`syzygy`] | endgame tablebases: finding and probing them | bounded_file |
@@ -60,7 +60,7 @@
 //! | `mate_search` | proves a mate in a number of moves, for `go mate` |
 //! | `negamax`, `quiescence` | the node, and the leaves of the tree |
 //! | `history_update` | what a node learns from its moves |
-//! | `rules/` | selectivity, a file per family of rules: node pruning, move pruning, reductions, extensions, tablebases; what weaker play overlooks |
+//! | `rules/` | selectivity, a file per family of rules: cutoffs, node pruning, move pruning, quiescence pruning, reductions, extensions, tablebases; what weaker play overlooks |
 //! | `node`, `searched_moves` | what is asked of a node (`Node`), and the facts that its rules go by (`NodeInfo`, `MoveInfo`); what its moves have yielded |
 //! | `worker`, `shared` | what one search thread owns, with make, unmake and the node count; what all share |
 //! | `root_ranking`, `tablebase_probe` | ranks the root moves by the endgame tablebases; what the tree asks them |
@@ -69,7 +69,7 @@
 //! | `correction_history`, [`history`](search::history) | corrections of the static evaluation; histories of moves, killer moves |
 //! | [`see`](search::see) | static exchange evaluation |
 //! | `request`, `result` | what a search is asked, tells and answers |
-//! | `tree_shape` | what is counted of the tree, for the workshop |
+//! | `tree_shape` | what is counted of the tree, for the laboratory |
 //! | [`transposition_table`](search::transposition_table) | the transposition table, lock-free in safe code |
 //! | `tt_entry`, `spawning`, `huge_pages` | how an entry is packed into one word; threads where memory may be refused; large pages of memory for the table |
 //! | `pv`, [`window`](search::window) | principal variations; alpha-beta windows and bounds |

@@ -8,12 +8,12 @@
 pub struct Reader<'a>(pub &'a [u8]);
 
 impl<'a> Reader<'a> {
-    /// The next bytes, as many as these.
+    /// The next `length` bytes.
     pub fn take(&mut self, length: usize) -> Option<&'a [u8]> {
         self.0.split_off(..length)
     }
 
-    /// The next bytes, as many as there are places.
+    /// The next `LENGTH` bytes.
     pub fn array<const LENGTH: usize>(&mut self) -> Option<[u8; LENGTH]> {
         self.take(LENGTH)?.try_into().ok()
     }

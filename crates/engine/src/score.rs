@@ -42,10 +42,10 @@ impl Score {
     pub const DRAW: Score = Score(0);
 
     /// The lowest score: the side to move is mated.
-    pub const LOWEST: Score = Score(-MATE);
+    pub(crate) const LOWEST: Score = Score(-MATE);
 
     /// The highest score, the opposite of [`Score::LOWEST`].
-    pub const HIGHEST: Score = Score(MATE);
+    pub(crate) const HIGHEST: Score = Score(MATE);
 
     /// An evaluation in centipawns, clamped to -30,000..=30,000 so that it is never decisive.
     pub fn centipawns(value: i32) -> Score {
@@ -90,6 +90,16 @@ impl Score {
     /// margin in centipawns predicts such a score.
     pub fn is_decisive(self) -> bool {
         self.0.abs() >= TABLEBASE_LIMIT
+    }
+
+    /// Whether the side to move wins for certain: by a forced mate or by the tablebases.
+    pub fn is_win(self) -> bool {
+        self.is_decisive() && self > Score::DRAW
+    }
+
+    /// Whether the side to move loses for certain.
+    pub fn is_loss(self) -> bool {
+        self.is_decisive() && self < Score::DRAW
     }
 
     /// The distance to mate in full moves: positive if the side to move mates, negative if it is
@@ -184,7 +194,7 @@ impl Score {
     }
 
     /// The score in 16 bits.
-    pub fn to_bits(self) -> u16 {
+    pub(crate) fn to_bits(self) -> u16 {
         debug_assert!(
             self.0.abs() <= i32::from(i16::MAX),
             "{self:?} is off the scale"
@@ -193,7 +203,7 @@ impl Score {
     }
 
     /// The inverse of [`Score::to_bits`].
-    pub fn from_bits(bits: u16) -> Score {
+    pub(crate) fn from_bits(bits: u16) -> Score {
         Score(i32::from(bits as i16))
     }
 }

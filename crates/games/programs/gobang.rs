@@ -11,7 +11,6 @@ use clap::{Parser, Subcommand, ValueEnum};
 use squarewise_games::command_line::{Bench, Learn, Replay, seconds, unless_closed};
 use squarewise_games::gobang::{Gobang, Rule, Scores, WEIGHTS, gomocup, scores_text};
 use squarewise_games::limits::Limits;
-use squarewise_games::search::Searcher;
 use squarewise_games::terminal;
 
 /// Plays gobang (gomoku) on a board of 15 x 15 points.
@@ -134,12 +133,7 @@ fn run(arguments: Arguments) -> anyhow::Result<()> {
         }
         Some(Command::Bench(Bench { time })) => {
             let mut game = Gobang::new(Rule::Freestyle, scores);
-            terminal::bench(
-                &mut game,
-                &mut Searcher::new(20),
-                &limits(time),
-                &mut output,
-            )
+            terminal::bench(&mut game, &limits(time), &mut output)
         }
         Some(Command::Learn(learn)) => {
             let (story, weights) = learn.run::<Gobang>("squarewise-gobang", WEIGHTS);

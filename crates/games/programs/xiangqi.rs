@@ -10,7 +10,6 @@ use std::time::Duration;
 use clap::{Parser, Subcommand, ValueEnum};
 use squarewise_games::command_line::{Bench, Learn, Replay, seconds, unless_closed};
 use squarewise_games::limits::Limits;
-use squarewise_games::search::Searcher;
 use squarewise_games::terminal;
 use squarewise_games::xiangqi::{FenError, WEIGHTS, Xiangqi, protocol, tables_text};
 
@@ -109,12 +108,7 @@ fn run(arguments: Arguments) -> anyhow::Result<()> {
         }
         Some(Command::Bench(Bench { time })) => {
             let mut game = Xiangqi::default();
-            terminal::bench(
-                &mut game,
-                &mut Searcher::new(20),
-                &limits(time),
-                &mut output,
-            )
+            terminal::bench(&mut game, &limits(time), &mut output)
         }
         Some(Command::Learn(learn)) => {
             let (story, weights) = learn.run::<Xiangqi>("squarewise-xiangqi", WEIGHTS);

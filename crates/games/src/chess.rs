@@ -125,9 +125,10 @@ impl Game for ArticleChess {
     }
 
     fn result_without_moves(&self) -> Outcome {
-        match self.position().is_check() {
-            true => Outcome::Lost,
-            false => Outcome::Drawn,
+        if self.position().is_check() {
+            Outcome::Lost
+        } else {
+            Outcome::Drawn
         }
     }
 

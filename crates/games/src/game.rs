@@ -39,7 +39,7 @@ pub enum Outcome {
 
 impl Outcome {
     /// The score of a game that ended so, `ply` plies below the root.
-    pub fn score(self, ply: usize) -> Score {
+    pub(crate) fn score(self, ply: usize) -> Score {
         match self {
             Outcome::Won => WIN - ply as Score,
             Outcome::Drawn => 0,

@@ -230,7 +230,7 @@ fn fit(weights: &mut [f32], samples: &[Sample], seed: u64) -> f64 {
             weights[index] -= rate * mean[index] / (square[index].sqrt() + 1e-6);
         }
     }
-    loss / (last * BATCH).max(1) as f64
+    loss / (last * BATCH) as f64
 }
 
 impl Sample {
@@ -254,15 +254,18 @@ pub(crate) fn read_weights(text: &str, count: usize) -> Option<Vec<Score>> {
     (numbers.len() == count).then_some(numbers)
 }
 
+/// Lines that say how numbers came about, as comments at the head of their file.
+pub(crate) fn as_comments(provenance: &str) -> String {
+    let lines = provenance.lines();
+    lines.map(|line| format!("# {line}\n")).collect()
+}
+
 /// Writes rows of numbers with their names, below lines that say how they came about.
 pub(crate) fn write_rows<'a>(
     provenance: &str,
     rows: impl Iterator<Item = (String, &'a [Score])>,
 ) -> String {
-    let mut text: String = provenance
-        .lines()
-        .map(|line| format!("# {line}\n"))
-        .collect();
+    let mut text = as_comments(provenance);
     for (name, weights) in rows {
         text += &format!("{name:<10}");
         weights

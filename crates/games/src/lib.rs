@@ -24,7 +24,7 @@
 //! | [`limits`] | when a search ends, and what it has found | game |
 //! | [`search`] | read this first: iterative deepening, principal variation search, quiescence | game, limits, move_order, transposition_table |
 //! | `move_order` | which move is tried first: killers, history | game |
-//! | [`transposition_table`] | positions that were searched already | game |
+//! | `transposition_table` | positions that were searched already | game |
 //! | [`plain_negamax`] | the search without anything that makes it fast: the oracle of the tests | game |
 //! | [`learning`] | an evaluation learned from nothing, by games and logistic regression | game, limits, search |
 //! | [`command_line`] | arguments that the programs share, lines of input | game, learning |
@@ -45,5 +45,5 @@ mod move_order;
 pub mod plain_negamax;
 pub mod search;
 pub mod terminal;
-pub mod transposition_table;
+mod transposition_table;
 pub mod xiangqi;

@@ -94,8 +94,14 @@ impl Clock {
         }
     }
 
-    /// What the iteration that has just ended found.
-    pub(crate) fn found<M: Copy>(&mut self, depth: i32, score: Score, pv: &[M]) -> Found<M> {
+    /// Ends an iteration: from now on a limit can stop the search. Returns what the iteration
+    /// found.
+    pub(crate) fn end_iteration<M: Copy>(
+        &mut self,
+        depth: i32,
+        score: Score,
+        pv: &[M],
+    ) -> Found<M> {
         self.has_found_a_move = true;
         Found {
             depth,

@@ -72,7 +72,7 @@ impl<G: Game> Searcher<G> {
             let Ok(score) = self.negamax(game, depth, 0, -WIN, WIN) else {
                 return found.map(|found: Found<_>| found.improved(&self.pv[0]));
             };
-            let iteration = self.clock.found(depth, score, &self.pv[0]);
+            let iteration = self.clock.end_iteration(depth, score, &self.pv[0]);
             if iteration.pv.is_empty() {
                 return None;
             }
@@ -240,9 +240,10 @@ impl<G: Game> Searcher<G> {
         alpha = alpha.max(best);
         let mut moves = mem::take(&mut self.lists[ply]);
         moves.clear();
-        match must_answer {
-            true => game.moves(&mut moves),
-            false => game.forcing_moves(&mut moves),
+        if must_answer {
+            game.moves(&mut moves);
+        } else {
+            game.forcing_moves(&mut moves);
         }
         let mut tried = 0;
         for index in 0..moves.len() {

@@ -56,9 +56,11 @@ pub struct Settings {
 
 const HELP: &str = "Type a move, or: undo, save FILE, help, quit.";
 
-/// What a line that the person types asks for.
-enum Reply {
-    Played,
+/// How a person's turn ends.
+enum Turn {
+    /// A move was played or taken back.
+    Over,
+    /// The person leaves.
     Quit,
 }
 
@@ -86,14 +88,14 @@ pub fn play<G: Playable>(
             let Some(person) = settings.person else {
                 return Ok(());
             };
-            if let Reply::Quit = person_s_turn(game, person, &mut input, output)? {
+            if let Turn::Quit = persons_turn(game, person, &mut input, output)? {
                 return Ok(());
             }
             continue;
         }
         let (is_first, name) = game.player();
         if settings.person == Some(is_first) {
-            if let Reply::Quit = person_s_turn(game, is_first, &mut input, output)? {
+            if let Turn::Quit = persons_turn(game, is_first, &mut input, output)? {
                 return Ok(());
             }
         } else {
@@ -111,22 +113,22 @@ pub fn play<G: Playable>(
 }
 
 /// Reads lines until one of them is a move, or takes moves back to the last one of the person.
-fn person_s_turn<G: Playable>(
+fn persons_turn<G: Playable>(
     game: &mut G,
     person: bool,
     input: &mut impl BufRead,
     output: &mut impl Write,
-) -> anyhow::Result<Reply> {
+) -> anyhow::Result<Turn> {
     loop {
         write!(output, "{}> ", game.player().1)?;
         output.flush()?;
         let Some(line) = next_line(input)? else {
-            return Ok(Reply::Quit);
+            return Ok(Turn::Quit);
         };
         let mut words = line.split_whitespace();
         match (words.next(), words.next()) {
             (None, _) => {}
-            (Some("quit"), _) => return Ok(Reply::Quit),
+            (Some("quit"), _) => return Ok(Turn::Quit),
             (Some("help"), _) => writeln!(output, "{HELP}")?,
             (Some("undo"), _) => {
                 // The person's own move can have ended the game.
@@ -136,11 +138,11 @@ fn person_s_turn<G: Playable>(
                     continue;
                 }
                 (0..plies).for_each(|_| game.unmake());
-                return Ok(Reply::Played);
+                return Ok(Turn::Over);
             }
             (Some("save"), Some(_)) => {
                 // The name can have spaces.
-                let file = line.trim_start()["save".len()..].trim();
+                let file = line["save".len()..].trim();
                 match save(game, Path::new(file)) {
                     Ok(()) => writeln!(output, "Saved; `replay {file}` shows it.")?,
                     Err(error) => writeln!(output, "{error:#}")?,
@@ -148,7 +150,7 @@ fn person_s_turn<G: Playable>(
             }
             (Some("save"), None) => writeln!(output, "save needs the name of a file.")?,
             (Some(text), _) if game.ending().is_none() => match game.play_text(text) {
-                Ok(()) => return Ok(Reply::Played),
+                Ok(()) => return Ok(Turn::Over),
                 Err(reason) => writeln!(output, "{reason}")?,
             },
             _ => writeln!(output, "The game is over: undo, save FILE or quit.")?,
@@ -161,7 +163,7 @@ fn person_s_turn<G: Playable>(
 /// # Errors
 ///
 /// If the file exists or can't be written.
-pub fn save<G: Playable>(game: &G, file: &Path) -> anyhow::Result<()> {
+fn save<G: Playable>(game: &G, file: &Path) -> anyhow::Result<()> {
     let mut text = game.header() + "\n";
     for moves in game.played_texts().chunks(10) {
         text += &(moves.join(" ") + "\n");
@@ -247,10 +249,10 @@ fn read<G: Playable>(text: &str, mut visit: impl FnMut(&G) -> io::Result<()>) ->
 /// If the output can't be written.
 pub fn bench<G: Playable>(
     game: &mut G,
-    searcher: &mut Searcher<G>,
     limits: &Limits,
     output: &mut impl Write,
 ) -> anyhow::Result<()> {
+    let mut searcher = Searcher::new(20);
     let (mut nodes, mut seconds) = (0, 0.0);
     for _ in 0..10 {
         let Some(found) = searcher.search(game, limits.clone(), &mut |_| ()) else {

@@ -7,7 +7,7 @@ use crate::game::{LONGEST_LOSS, LONGEST_WIN, Score};
 
 /// What a stored score says of the true one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Bound {
+pub(crate) enum Bound {
     /// It is the true one.
     Exact,
     /// The true one is at least as high: the search was cut off.
@@ -18,19 +18,25 @@ pub enum Bound {
 
 /// What is known of a position.
 #[derive(Clone, Copy, Debug)]
-pub struct Entry<M> {
+pub(crate) struct Entry<M> {
     key: u64,
     score: Score,
     depth: i32,
     bound: Bound,
     /// The best move, or the one that caused the cutoff.
-    pub best: Option<M>,
+    pub(crate) best: Option<M>,
 }
 
 impl<M: Copy> Entry<M> {
     /// What a search to a depth has found. Wins are stored as seen from this position, so that
     /// they are right at another distance from the root too.
-    pub fn new(depth: i32, ply: usize, score: Score, bound: Bound, best: Option<M>) -> Entry<M> {
+    pub(crate) fn new(
+        depth: i32,
+        ply: usize,
+        score: Score,
+        bound: Bound,
+        best: Option<M>,
+    ) -> Entry<M> {
         let ply = ply as Score;
         let score = match score {
             LONGEST_WIN.. => score + ply,
@@ -47,12 +53,12 @@ impl<M: Copy> Entry<M> {
     }
 
     /// How deep the search was.
-    pub fn depth(&self) -> i32 {
+    pub(crate) fn depth(&self) -> i32 {
         self.depth
     }
 
     /// The score, if it lets a search with this window end at once.
-    pub fn cutoff(&self, ply: usize, alpha: Score, beta: Score) -> Option<Score> {
+    pub(crate) fn cutoff(&self, ply: usize, alpha: Score, beta: Score) -> Option<Score> {
         let ply = ply as Score;
         let score = match self.score {
             LONGEST_WIN.. => self.score - ply,
@@ -70,30 +76,30 @@ impl<M: Copy> Entry<M> {
 
 /// A table with a place for each of the last bits of a key. The newer entry replaces the older.
 #[derive(Debug)]
-pub struct TranspositionTable<M> {
+pub(crate) struct TranspositionTable<M> {
     entries: Vec<Option<Entry<M>>>,
 }
 
 impl<M: Copy> TranspositionTable<M> {
     /// A table with `2^bits` entries.
-    pub fn new(bits: u32) -> TranspositionTable<M> {
+    pub(crate) fn new(bits: u32) -> TranspositionTable<M> {
         TranspositionTable {
             entries: vec![None; 1 << bits],
         }
     }
 
     /// Forgets everything.
-    pub fn clear(&mut self) {
+    pub(crate) fn clear(&mut self) {
         self.entries.fill(None);
     }
 
     /// The entry of a position.
-    pub fn probe(&self, key: u64) -> Option<Entry<M>> {
+    pub(crate) fn probe(&self, key: u64) -> Option<Entry<M>> {
         self.entries[self.index(key)].filter(|entry| entry.key == key)
     }
 
     /// Stores what was found in a position.
-    pub fn store(&mut self, key: u64, mut entry: Entry<M>) {
+    pub(crate) fn store(&mut self, key: u64, mut entry: Entry<M>) {
         let index = self.index(key);
         let old = self.entries[index].filter(|old| old.key == key);
         entry.best = entry.best.or(old.and_then(|old| old.best));

@@ -21,7 +21,7 @@ fn after(rule: Rule, points: &str) -> Gobang {
     game
 }
 
-/// Whether a color has a row of so many stones or more; the longest one is looked for.
+/// The length of a color's longest row.
 fn longest_row(game: &Gobang, stone: Stone) -> usize {
     let at = |x: i32, y: i32| {
         let is_on_board = (0..SIZE as i32).contains(&x) && (0..SIZE as i32).contains(&y);
@@ -44,11 +44,11 @@ proptest! {
 
     #[test]
     fn five_in_a_row_is_what_a_scan_of_the_board_finds(
+        // On few ranks, so that rows come about.
         points in prop::collection::vec(0u8..60, 1..60),
     ) {
         let mut game = Gobang::new(Rule::Freestyle, Scores::learned());
         for point in points {
-            // Few ranks, so that rows come about.
             if game.play(point).is_ok() {
                 let stone = game.turn().other();
                 prop_assert_eq!(game.winner() == Some(stone), longest_row(&game, stone) >= 5);
@@ -178,11 +178,10 @@ fn beats_the_published_program(number: u64, limits: &Limits) -> bool {
     let mut theirs = PublishedGobang::new();
     let mut searcher = Searcher::new(14);
     let ours_is_black = number.is_multiple_of(2);
-    let opening = (0..).map(|n| {
+    let mut opening = (0..).map(|n| {
         let random = squarewise_games::game::zobrist(number / 2 * 100 + n);
         (5 + (random % 5) as Point, 5 + (random / 5 % 5) as Point)
     });
-    let mut opening = opening;
     for ply in 0.. {
         let is_ours = (ply % 2 == 0) == ours_is_black;
         let point = if ply < 3 {

@@ -5,7 +5,6 @@ use std::io::{self, Write};
 use std::path::PathBuf;
 use std::process::Command;
 use std::sync::{Arc, Mutex};
-use std::time::Duration;
 
 use squarewise_games::game::Outcome;
 use squarewise_games::gobang::{Gobang, Rule, Scores, gomocup};
@@ -270,15 +269,12 @@ fn perft_over_the_protocol_names_each_move_and_the_sum() {
 }
 
 fn settings(person: Option<bool>) -> Settings {
-    let time = Some(Duration::from_millis(20));
-    let limits = Limits {
-        depth: 2,
-        time,
-        ..Limits::default()
-    };
     Settings {
         person,
-        limits,
+        limits: Limits {
+            depth: 2,
+            ..Limits::default()
+        },
         is_plain: true,
     }
 }

@@ -56,9 +56,6 @@ pub(super) struct Prior {
     pub(super) keeps_tempo: bool,
 }
 
-/// The running means of a parameter's gradient, or of its square, for middlegame and endgame.
-type Means = Vec<ScorePair>;
-
 /// What the length of a step depends on.
 struct StepRate {
     rate: f32,
@@ -84,7 +81,7 @@ impl StepRate {
     /// the prior pulls them to.
     fn step_block(
         &self,
-        [parameters, means, squares]: [&mut Means; 3],
+        [parameters, means, squares]: [&mut [ScorePair]; 3],
         gradient: &[ScorePair],
         start: &[ScorePair],
         prior: impl Fn(usize) -> f32 + Sync,

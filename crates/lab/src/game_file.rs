@@ -9,9 +9,7 @@ use std::fs::{File, OpenOptions, TryLockError};
 use std::io::{self, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 
-use super::game_format::{
-    GameReader, HeaderError, MAX_DESCRIPTION_BYTES, Next, header, to_bytes, written_positions,
-};
+use super::game_format::{GameReader, HeaderError, Next, header, to_bytes, written_positions};
 use squarewise_desk::output_file;
 use squarewise_engine::bounded_file;
 
@@ -66,6 +64,17 @@ pub enum GameFileError {
     },
 }
 
+impl GameFileError {
+    /// The error of the operating system, with the file that it is about.
+    fn io(path: &Path) -> impl Fn(io::Error) -> GameFileError + use<> {
+        let path = path.to_owned();
+        move |error| GameFileError::Io {
+            path: path.clone(),
+            error,
+        }
+    }
+}
+
 /// A file that games are added to.
 #[derive(Debug)]
 pub struct Writer {
@@ -83,18 +92,15 @@ impl Writer {
     /// [`GameFileError`] if the file can't be used, belongs to another run or is damaged in another
     /// way. It is left unchanged then.
     pub fn open(path: &Path, description: &str) -> Result<Writer, GameFileError> {
-        let io_error = |error| GameFileError::Io {
-            path: path.to_owned(),
-            error,
-        };
-        output_file::permissions_of_old(path).map_err(io_error)?;
+        let io_error = GameFileError::io(path);
+        output_file::permissions_of_old(path).map_err(&io_error)?;
         let mut file = OpenOptions::new()
             .create(true)
             .truncate(false)
             .read(true)
             .write(true)
             .open(path)
-            .map_err(io_error)?;
+            .map_err(&io_error)?;
         // Two runs that add games to one file would destroy it. Where files can't be locked,
         // nothing is checked.
         if let Err(TryLockError::WouldBlock) = file.try_lock() {
@@ -103,15 +109,15 @@ impl Writer {
         let mut writer = Writer {
             path: path.to_owned(),
             stream: GameStream {
-                output: file.try_clone().map_err(io_error)?,
+                output: file.try_clone().map_err(&io_error)?,
                 games: 0,
                 positions: 0,
             },
         };
         let header = header(description);
-        if is_cut_inside(&mut file, &header).map_err(io_error)? {
-            file.set_len(0).map_err(io_error)?;
-            file.write_all(&header).map_err(io_error)?;
+        if is_cut_inside(&mut file, &header).map_err(&io_error)? {
+            file.set_len(0).map_err(&io_error)?;
+            file.write_all(&header).map_err(&io_error)?;
             return Ok(writer);
         }
         let (mut reader, found) = read_header(file, path)?;
@@ -124,7 +130,7 @@ impl Writer {
             });
         }
         writer.count_games(&mut reader)?;
-        writer.cut_off_at(reader.end).map_err(io_error)?;
+        writer.cut_off_at(reader.end).map_err(&io_error)?;
         Ok(writer)
     }
 
@@ -181,10 +187,7 @@ impl Writer {
     /// If the file can't be written.
     pub fn add(&mut self, game: &TrainingGame) -> Result<(), GameFileError> {
         let written = self.stream.add(game);
-        written.map_err(|error| GameFileError::Io {
-            path: self.path.clone(),
-            error,
-        })
+        written.map_err(GameFileError::io(&self.path))
     }
 }
 
@@ -200,9 +203,6 @@ pub struct GameStream<W> {
 impl<W: Write> GameStream<W> {
     /// Begins a file with this description.
     pub fn new(mut output: W, description: &str) -> io::Result<GameStream<W>> {
-        if description.len() > MAX_DESCRIPTION_BYTES {
-            return Err(io::Error::other("the description of the games is too long"));
-        }
         output.write_all(&header(description))?;
         Ok(GameStream {
             output,
@@ -255,11 +255,8 @@ pub fn for_each_game(
     path: &Path,
     mut receive: impl FnMut(TrainingGame),
 ) -> Result<String, GameFileError> {
-    let io_error = |error| GameFileError::Io {
-        path: path.to_owned(),
-        error,
-    };
-    let file = bounded_file::open(path).map_err(io_error)?;
+    let io_error = GameFileError::io(path);
+    let file = bounded_file::open(path).map_err(&io_error)?;
     let (mut reader, description) = read_header(file, path)?;
     loop {
         match next_game(&mut reader, path)? {
@@ -288,10 +285,7 @@ fn read_header(file: File, path: &Path) -> Result<(GameReader<File>, String), Ga
 
 /// Reads the next game of a file.
 fn next_game(reader: &mut GameReader<File>, path: &Path) -> Result<Next, GameFileError> {
-    reader.next_game().map_err(|error| GameFileError::Io {
-        path: path.to_owned(),
-        error,
-    })
+    reader.next_game().map_err(GameFileError::io(path))
 }
 
 /// Whether the file is new, or ends inside this header. Otherwise the file is rewound to its start.

@@ -22,7 +22,7 @@ use super::training_position::{POSITION_BYTES, TrainingPosition};
 use squarewise_engine::checksum::checksum;
 
 const MAGIC: &[u8; 8] = b"SQWTGAME";
-pub(super) const MAX_DESCRIPTION_BYTES: usize = 1 << 16;
+const MAX_DESCRIPTION_BYTES: usize = 1 << 16;
 const MAX_POSITIONS: usize = 4_096;
 const GAME_HEAD_BYTES: usize = 6;
 const CHECKSUM_BYTES: usize = 8;
@@ -80,6 +80,10 @@ pub enum Damage {
 
 /// The header of a file.
 pub(super) fn header(description: &str) -> Vec<u8> {
+    debug_assert!(
+        description.len() <= MAX_DESCRIPTION_BYTES,
+        "a longer one can't be read back"
+    );
     let mut bytes = MAGIC.to_vec();
     bytes.extend(VERSION.to_le_bytes());
     bytes.extend((description.len() as u32).to_le_bytes());

@@ -1,4 +1,4 @@
-//! The workshop's program: parses the arguments, starts the diagnostics, runs a subcommand, and
+//! The laboratory's program: parses the arguments, starts the diagnostics, runs a subcommand, and
 //! turns an error into an exit code.
 //!
 //! Exit codes: 0 for success, 1 for an error while running, 2 for arguments that can't be parsed.

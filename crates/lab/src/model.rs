@@ -373,12 +373,12 @@ mod tests {
 
     /// Half the squared errors of all positions.
     fn error(model: &Model, parameters: &Parameters) -> f64 {
-        let mut rows = LookUps::default();
-        model.fill_look_ups(parameters, &mut rows);
+        let mut look_ups = LookUps::default();
+        model.fill_look_ups(parameters, &mut look_ups);
         let squares = positions();
         let squares = squares
             .iter()
-            .map(|p| model.square_error(p, parameters, &rows));
+            .map(|p| model.square_error(p, parameters, &look_ups));
         squares.sum::<f64>() / 2.0
     }
 
@@ -401,10 +401,10 @@ mod tests {
         };
         let model = Model::new(layout.clone(), &Family::ALL, target);
         let parameters = random_parameters(&model);
-        let (mut rows, mut sums) = (LookUps::default(), model.no_gradient());
-        model.fill_look_ups(&parameters, &mut rows);
+        let (mut look_ups, mut sums) = (LookUps::default(), model.no_gradient());
+        model.fill_look_ups(&parameters, &mut look_ups);
         for position in positions() {
-            model.add_gradient(&position, &parameters, &rows, &mut sums);
+            model.add_gradient(&position, &parameters, &look_ups, &mut sums);
         }
         let mut gradient = model.zero();
         model.collect(&sums, &mut gradient);

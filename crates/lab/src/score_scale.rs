@@ -11,6 +11,7 @@ const SCALE_LIMITS: [f64; 2] = [1e-4, 3e-2];
 /// The rounds in which the scaling constant is found. Each leaves two thirds of the range: after 40
 /// a ten-millionth of it is left.
 const SCALE_ROUNDS: u32 = 40;
+
 /// The scaling constant K of Texel's tuning method: the factor by which search scores, through the
 /// sigmoid, come closest to the results, found by ternary search. Zero if all scores are zero.
 pub(super) fn fitted_scale(positions: &[PackedPosition]) -> f64 {

@@ -86,9 +86,10 @@ impl Plan {
             ("step", self.step_per_mille.to_string()),
             (
                 "parameters",
-                match tuned.len() == ALL.len() {
-                    true => "all".to_owned(),
-                    false => tuned.join(" "),
+                if tuned.len() == ALL.len() {
+                    "all".to_owned()
+                } else {
+                    tuned.join(" ")
                 },
             ),
         ])

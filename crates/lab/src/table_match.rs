@@ -129,9 +129,10 @@ fn mean(counts: &[u32], value: impl Fn(usize) -> f64) -> Measured {
     };
     let mean = average(&|value| value);
     let variance = average(&|value| (value - mean).powi(2));
-    let error = match total > 1.0 {
-        true => CONFIDENCE * (variance / (total - 1.0)).sqrt(),
-        false => f64::INFINITY,
+    let error = if total > 1.0 {
+        CONFIDENCE * (variance / (total - 1.0)).sqrt()
+    } else {
+        f64::INFINITY
     };
     Measured { value: mean, error }
 }

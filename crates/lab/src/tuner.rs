@@ -327,9 +327,9 @@ mod tests {
                 let position = TrainingPosition::new(&position, score, GameResult::Draw);
                 let position = PackedPosition::new(&position);
                 let error = |parameters: &Parameters| {
-                    let mut rows = LookUps::default();
-                    model.fill_look_ups(parameters, &mut rows);
-                    model.square_error(&position, parameters, &rows).sqrt()
+                    let mut look_ups = LookUps::default();
+                    model.fill_look_ups(parameters, &mut look_ups);
+                    model.square_error(&position, parameters, &look_ups).sqrt()
                 };
                 // The evaluation is a whole number of centipawns.
                 assert!(error(&right) < to_units / 4.0, "{set:?}: {}", error(&right));

@@ -5,7 +5,6 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use clap::Args;
-use indicatif::ProgressBar;
 
 use crate::styles;
 use squarewise_desk::mimic::choices::Choice;
@@ -85,17 +84,13 @@ impl GamesArguments {
         lines: &mut LineFile,
         stop: &StopToken,
     ) -> io::Result<Vec<Choice>> {
-        let bar = bar(searched.len())?;
+        let bar = progress_bar(searched.len() as u64, "{pos} of {len} games")?;
         let mut on_game = |done: usize| bar.set_position(done as u64);
         let threads = self.threads.into();
         let choices = searched_choices(searched, lines, threads, stop, &mut on_game);
         bar.finish_and_clear();
         choices
     }
-}
-
-fn bar(games: usize) -> io::Result<ProgressBar> {
-    progress_bar(games as u64, "{pos} of {len} games")
 }
 
 fn named(path: &Path, error: io::Error) -> io::Error {

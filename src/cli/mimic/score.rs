@@ -98,13 +98,9 @@ impl Score {
             .filter(|game| game.date > style.until)
             .collect();
         if later.is_empty() {
-            let after = match style.until.as_str() {
-                "" => "with a date".to_owned(),
-                date => format!("after {date}"),
-            };
-            let name = &style.name;
+            let (name, later) = (&style.name, later_than(&style.until));
             let reason = format!(
-                "there are no games of {name} {after}: fit with --held-out, which keeps games of one date together"
+                "there are no games of {name} {later}: fit with --held-out, which keeps games of one date together"
             );
             return Err(io::Error::other(reason));
         }
@@ -135,11 +131,11 @@ impl Score {
         let foretold = Layer::ALL.map(|layer| by_layer(layer, &choices, &style, people));
         writeln!(
             output,
-            "{}: {} of {} games after {}, {} choices from move 9 on",
+            "{}: {} of {} games {}, {} choices from move 9 on",
             printable(&style.name),
             games.len(),
             later.len(),
-            style.until,
+            later_than(&style.until),
             choices.len()
         )?;
         for (layer, foretold) in Layer::ALL.into_iter().zip(&foretold) {
@@ -286,4 +282,13 @@ fn write_named(
         output,
         "  from {games}: {mean:.1} ({each}); from the next {count}: {next} of {players}"
     )
+}
+
+/// The games that a style is judged by, in words: those with a later date than any that it was
+/// fitted to.
+fn later_than(until: &str) -> String {
+    match until {
+        "" => "with a date".to_owned(),
+        date => format!("after {date}"),
+    }
 }

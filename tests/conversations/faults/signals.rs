@@ -1,8 +1,8 @@
 //! Ctrl-C and the request to end (SIGTERM): every subcommand that can take long keeps what it has
 //! reported.
 //!
-//! `bench` has written it line by line. The others end in order. What `analyze` and `play` keep is
-//! tested with them, too.
+//! `bench` has written it line by line. The others shut down cleanly. What `analyze` and `play`
+//! keep is tested with them, too.
 
 use std::fs;
 use std::io::{BufRead, BufReader};

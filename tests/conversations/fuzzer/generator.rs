@@ -284,7 +284,7 @@ impl Writer<'_> {
     }
 }
 
-// With the feature `tuning` there are too many options for three hundred scripts.
+// With the feature `tuning` there are too many options for so few scripts.
 #[cfg(not(feature = "tuning"))]
 #[test]
 fn the_scripts_of_the_default_run_set_every_option_and_say_every_command() {
@@ -295,7 +295,7 @@ fn the_scripts_of_the_default_run_set_every_option_and_say_every_command() {
     let options = declared_options();
     let [mut taken, mut refused, mut commands] = [(); 3].map(|()| HashSet::new());
     let mut longest = 0;
-    for seed in 1..=300 {
+    for seed in 1..=super::SCRIPTS {
         let mut protocol = Protocol::new(options.clone());
         let script = script(seed, &options);
         for line in script.steps.iter().flat_map(|step| lines_of(&step.bytes)) {

@@ -6,7 +6,7 @@
 //! for, [`checker`] compares that with what the engine prints, and [`shrink`] leaves only those
 //! lines of a script that show a fault.
 //!
-//! The scripts of seeds 1 to 300 are part of every run of the tests. More of them:
+//! The scripts of seeds 1 to 150 are part of every run of the tests. More of them:
 //!
 //! ```text
 //! FUZZ_SCRIPTS=10000 FUZZ_SEED=1 cargo test --release --test conversations fuzzer -- --ignored --nocapture
@@ -38,6 +38,9 @@ use declared_option::declared_options;
 use fault::Fault;
 use folder::filled_folder;
 
+/// How many scripts every run of the tests plays, from seed 1 on.
+const SCRIPTS: u64 = 150;
+
 /// The longest time for any answer. Far longer than any takes, even on a busy machine.
 const DEADLINE: Duration = Duration::from_secs(20);
 
@@ -46,7 +49,7 @@ const DEADLINE_WHILE_SHRINKING: Duration = Duration::from_secs(5);
 
 #[test]
 fn random_conversations_keep_to_the_protocol() {
-    run(1, 150);
+    run(1, SCRIPTS);
 }
 
 #[test]

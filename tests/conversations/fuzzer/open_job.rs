@@ -60,6 +60,7 @@ impl OpenJob {
             Job::Perft(_) | Job::Bench => false,
         }
     }
+
     /// The first line after which it can answer.
     pub fn answers_from(&self) -> Option<usize> {
         let by_itself = self.answers_by_itself_from();
@@ -136,9 +137,10 @@ fn check_info(search: &Search, info: &InfoLine) -> Result<(), String> {
 }
 
 fn check_finished_game(search: &Search, score: Score, has_wdl: bool) -> Result<(), String> {
-    let expected = match search.position.is_lost_without_moves() {
-        true => Score::Mate(0),
-        false => Score::Centipawns(0),
+    let expected = if search.position.is_lost_without_moves() {
+        Score::Mate(0)
+    } else {
+        Score::Centipawns(0)
     };
     let is_finished = search.position.legal_moves().is_empty();
     if is_finished && score == expected && has_wdl == search.shows_wdl {

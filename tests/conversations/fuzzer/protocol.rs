@@ -156,9 +156,10 @@ impl Protocol {
     pub fn understand(&mut self, line: &str) -> Meaning {
         let words: Vec<&str> = line.split_whitespace().collect();
         let Some(first) = words.iter().position(|word| COMMANDS.contains(word)) else {
-            return match self.is_debug {
-                true => Meaning::refusal(),
-                false => Meaning::replies(Vec::new()),
+            return if self.is_debug {
+                Meaning::refusal()
+            } else {
+                Meaning::replies(Vec::new())
             };
         };
         let rest = &words[first + 1..];
@@ -383,9 +384,10 @@ pub fn lines_of(bytes: &[u8]) -> Vec<String> {
     let texts = lines.map(|line| {
         let line = line.strip_prefix(b"\xef\xbb\xbf").unwrap_or(line);
         let text = String::from_utf8_lossy(line).into_owned();
-        let text = match text.split_whitespace().any(|word| word == "setoption") {
-            true => decode(line.to_vec()),
-            false => text,
+        let text = if text.split_whitespace().any(|word| word == "setoption") {
+            decode(line.to_vec())
+        } else {
+            text
         };
         let is_blank = |c: char| c.is_control() && !c.is_whitespace();
         text.replace(is_blank, " ").trim().to_owned()

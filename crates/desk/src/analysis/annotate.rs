@@ -11,7 +11,7 @@ use shakmaty::{Move, Position};
 use squarewise_engine::position::variant_position::VariantPosition;
 
 use super::{AnalyzedGame, AnalyzedLine, AnalyzedPosition, Judgement};
-use crate::pgn::{GameRecord, Ply, RecordedEvaluation};
+use crate::pgn::{GameRecord, Ply, RecordedEvaluation, is_known};
 use squarewise_engine::score::Score;
 
 /// The usual length of a variation, in plies.
@@ -202,7 +202,7 @@ fn add_variation(ply: &mut Ply, line: &AnalyzedLine, before: &VariantPosition) {
 fn add_if_missing(record: &mut GameRecord, name: &str, value: &str) {
     let is_same = |other: &str| other.eq_ignore_ascii_case(name);
     match record.tags.iter_mut().find(|(other, _)| is_same(other)) {
-        Some((_, old)) if old.is_empty() || old == "?" => *old = value.to_owned(),
+        Some((_, old)) if !is_known(old) => *old = value.to_owned(),
         Some(_) => (),
         None => record.tags.push((name.to_owned(), value.to_owned())),
     }

@@ -68,9 +68,7 @@ fn block(
             let cells = rows[number].iter().map(|value| match value {
                 Some(value) => {
                     let [red, green, blue] = color_between(*range, *value);
-                    let background = Rgb(red, green, blue);
-                    let text = format!("{value:>cell$}");
-                    style.on(&text, background.readable(), background)
+                    style.on_color(&format!("{value:>cell$}"), Rgb(red, green, blue))
                 }
                 None => " ".repeat(cell),
             });

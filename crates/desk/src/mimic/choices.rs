@@ -52,11 +52,10 @@ fn choice(number: usize, game: &Game, found: &Found, m: Move, tables: &Tables) -
     let position = game.position();
     let legal = position.legal_moves().len();
     let best = found.best.filter(|_| legal > 1)?;
+    let mut candidates = found.candidates.iter();
+    let played = candidates.position(|candidate| candidate.m() == m);
     let candidates = found.candidates.iter();
-    let features = candidates
-        .clone()
-        .map(|c| Features::of(game, c, best, tables));
-    let played = candidates.clone().position(|candidate| candidate.m() == m);
+    let features = candidates.map(|c| Features::of(game, c, best, tables));
     Some(Choice {
         game: number,
         stage: Stage::of(position.board()),

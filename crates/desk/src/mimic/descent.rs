@@ -2,7 +2,7 @@
 //! (Kingma and Ba, 2015) on all choices at once. The loss is convex, so the start doesn't matter.
 
 use super::choices::Choice;
-use squarewise_engine::style::{FEATURES, FIRST_SQUARE, PER_PHASE, softmax};
+use squarewise_engine::style::{FEATURES, is_about_square, softmax};
 
 /// The number of steps.
 const STEPS: usize = 300;
@@ -33,8 +33,11 @@ impl Prior {
     };
 
     fn precision(self, index: usize) -> f64 {
-        let is_square = index % PER_PHASE >= FIRST_SQUARE;
-        let deviation = if is_square { self.squares } else { self.traits };
+        let deviation = if is_about_square(index) {
+            self.squares
+        } else {
+            self.traits
+        };
         1.0 / (deviation * deviation)
     }
 }

@@ -145,7 +145,13 @@ impl PlayerGames {
         for (other, _) in others {
             *left_out.others.entry(other).or_default() += 1;
         }
-        Ok(in_order(name, same.into_iter(), left_out))
+        let mut games: Vec<PlayerGame> = same.into_iter().map(|(_, game)| game).collect();
+        games.sort_by(|a, b| a.date.cmp(&b.date));
+        Ok(PlayerGames {
+            name,
+            games,
+            left_out,
+        })
     }
 
     /// Splits off the latest games, so many in a hundred. Games of one date stay together, and so
@@ -179,20 +185,6 @@ fn games_of_file<R: Read>(
         })
     });
     error.into_iter().chain(games)
-}
-
-fn in_order(
-    name: String,
-    games: impl Iterator<Item = (String, PlayerGame)>,
-    left_out: LeftOut,
-) -> PlayerGames {
-    let mut games: Vec<PlayerGame> = games.map(|(_, game)| game).collect();
-    games.sort_by(|a, b| a.date.cmp(&b.date));
-    PlayerGames {
-        name,
-        games,
-        left_out,
-    }
 }
 
 /// The sides that may be the player, with the names as they stand there.

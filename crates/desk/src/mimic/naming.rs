@@ -3,8 +3,8 @@
 //! A style remembers what was seen in the player's games, the latest most of all: in each position
 //! of the openings the moves of either side, and later which pieces went where. How well a style
 //! foretells other games is told by Pólya's urns: for every situation an urn holds a number of
-//! balls, coloured by the moves in the proportions of the style, and each move that is seen there
-//! puts one more ball of its colour in. So a move that comes again and again is believed to be a
+//! balls, colored by the moves in the proportions of the style, and each move that is seen there
+//! puts one more ball of its color in. So a move that comes again and again is believed to be a
 //! new habit instead of counting against the player each time. (Eggenberger and Pólya, *Über die
 //! Statistik verketteter Vorgänge*, 1923; as counts the Dirichlet-multinomial distribution.)
 
@@ -141,7 +141,7 @@ pub struct LineUp<'a> {
     basis: Basis,
     styles: &'a [Arc<Style>],
     places: HashMap<Seen, Option<usize>>,
-    /// How many balls of this colour are in the urn of each style at first.
+    /// How many balls of this color are in the urn of each style at first.
     balls: Vec<Vec<f64>>,
 }
 
@@ -175,7 +175,7 @@ impl<'a> LineUp<'a> {
         place
     }
 
-    /// The balls of this colour for each style; `None` if no style knows it.
+    /// The balls of this color for each style; `None` if no style knows it.
     fn balls_of(&self, seen: Seen) -> Option<Vec<f64>> {
         let of_style =
             |style: &Arc<Style>| (style.seen.weight(seen), style.seen.total(seen.context));

@@ -8,7 +8,7 @@ use super::games::PlayerGame;
 use squarewise_engine::book::{Book, BookMove};
 
 /// How far into a game the book goes, in plies.
-pub const BOOK_PLIES: usize = 30;
+const BOOK_PLIES: usize = 30;
 
 /// A position must have been there in so many games, unless it comes in the first few moves.
 const MIN_GAMES: usize = 2;

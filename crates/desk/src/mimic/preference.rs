@@ -1,11 +1,11 @@
 //! Explains a choice: what a player of a style would play in a position, and why one of several
 //! nearly equal moves more often than another.
 
-use shakmaty::san::SanPlus;
+use crate::notation::san_plus;
 
 use squarewise_engine::book::total_weight;
 use squarewise_engine::position::game::Game;
-use squarewise_engine::style::{Candidate, FIRST_SQUARE, Features, Lines, PER_PHASE, Style, sight};
+use squarewise_engine::style::{Candidate, Features, Lines, Style, is_about_square, sight};
 
 /// A move that the player may choose.
 #[derive(Clone, Debug, PartialEq)]
@@ -31,8 +31,7 @@ pub fn preferences(game: &Game, lines: &Lines, style: &Style, people: &Style) ->
     let part = |of_squares: bool| -> Vec<f32> {
         let places = differences.iter().enumerate();
         let kept = places.map(|(place, difference)| {
-            let is_square = place % PER_PHASE >= FIRST_SQUARE;
-            if is_square == of_squares {
+            if is_about_square(place) == of_squares {
                 *difference
             } else {
                 0.0
@@ -71,13 +70,12 @@ pub fn openings(game: &Game, style: &Style) -> Vec<String> {
         return Vec::new();
     }
     let all = total_weight(&moves) as f64;
-    let position = game.position().chess();
     let mut told = vec![format!(
         "{} would play an opening from the book:",
         style.name
     )];
     told.extend(moves.iter().map(|book_move| {
-        let san = SanPlus::from_move(position.clone(), book_move.m).to_string();
+        let san = san_plus(game.position(), book_move.m).to_string();
         format!(
             "  {san:7} {:3.0} %",
             100.0 * f64::from(book_move.weight) / all
@@ -96,7 +94,6 @@ pub fn lines(game: &Game, lines: &Lines, style: &Style, people: &Style) -> Vec<S
         )];
     }
     let mut told = vec![format!("{name} would choose among moves that lose little:")];
-    let position = game.position().chess();
     told.extend(preferences.iter().map(|preference| {
         let Preference {
             candidate,
@@ -104,7 +101,7 @@ pub fn lines(game: &Game, lines: &Lines, style: &Style, people: &Style) -> Vec<S
             by_tables,
             by_traits,
         } = preference;
-        let san = SanPlus::from_move(position.clone(), candidate.m()).to_string();
+        let san = san_plus(game.position(), candidate.m()).to_string();
         let why = if candidate.is_best {
             "the best move".to_owned()
         } else {

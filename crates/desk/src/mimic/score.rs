@@ -2,7 +2,7 @@
 //! and how surprised it is by it.
 
 use super::choices::Choice;
-use squarewise_engine::style::{FIRST_SQUARE, PER_PHASE, Stage, Style, softmax};
+use squarewise_engine::style::{Stage, Style, is_about_square, softmax};
 
 /// A mean with its standard error.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -72,8 +72,11 @@ impl Layer {
             Layer::Traits => {
                 let pairs = style.weights.iter().zip(&people.weights).enumerate();
                 let weight = |(index, (own, of_people)): (usize, (&f32, &f32))| {
-                    let is_square = index % PER_PHASE >= FIRST_SQUARE;
-                    if is_square { *of_people } else { *own }
+                    if is_about_square(index) {
+                        *of_people
+                    } else {
+                        *own
+                    }
                 };
                 pairs.map(weight).collect()
             }

@@ -10,7 +10,7 @@ use shakmaty::{Move, Position, Role};
 use squarewise_engine::position::variant_position::VariantPosition;
 
 /// A legal move in SAN, without a sign of check or mate.
-pub fn san(position: &VariantPosition, m: Move) -> San {
+pub(crate) fn san(position: &VariantPosition, m: Move) -> San {
     match m {
         Move::Normal {
             role: Role::Pawn,
@@ -31,12 +31,12 @@ pub fn san(position: &VariantPosition, m: Move) -> San {
 }
 
 /// A legal move in SAN, with a sign of check or mate.
-pub fn san_plus(position: &VariantPosition, m: Move) -> SanPlus {
+pub(crate) fn san_plus(position: &VariantPosition, m: Move) -> SanPlus {
     play_in_san(&mut position.clone(), m)
 }
 
 /// Plays a legal move, and returns it in SAN with a sign of check or mate.
-pub fn play_in_san(position: &mut VariantPosition, m: Move) -> SanPlus {
+pub(crate) fn play_in_san(position: &mut VariantPosition, m: Move) -> SanPlus {
     let san = san(position, m);
     let SanPlus { suffix, .. } = SanPlus::from_move_and_play_unchecked(position, m);
     SanPlus { san, suffix }

@@ -7,15 +7,15 @@ use squarewise_engine::position::variant_position::VariantPosition;
 use super::{Meaning, meaning};
 
 /// The letters of pieces in other languages that are no letters of pieces in English.
-pub const FOREIGN_PIECES: &[u8] = b"ACDFGHJLSTVW";
+pub(crate) const FOREIGN_PIECES: &[u8] = b"ACDFGHJLSTVW";
 
 /// Those of them that [`written_move`] doesn't translate, since they are files too or mean several
 /// pieces: only the other moves of a game tell which.
-pub const UNTRANSLATED: &[u8] = b"GHJVW";
+pub(crate) const UNTRANSLATED: &[u8] = b"GHJVW";
 
 /// Why a written move is no move of the game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum NoMove {
+pub(crate) enum NoMove {
     /// It is not a legal move.
     Illegal,
     /// Two pieces can play it.
@@ -32,7 +32,7 @@ pub enum NoMove {
 /// # Errors
 ///
 /// Why it can't be played.
-pub fn written_move(text: &[u8], position: &VariantPosition) -> Result<Move, NoMove> {
+pub(crate) fn written_move(text: &[u8], position: &VariantPosition) -> Result<Move, NoMove> {
     // Nearly all moves take this way.
     let san = San::from_ascii(text).ok();
     let by_san = san.map(|san| san_move(san, position));
@@ -101,7 +101,7 @@ fn san_move(san: San, position: &VariantPosition) -> Result<Move, SanError> {
 
 /// The length of what looks like a move at the beginning of a text, without signs of check;
 /// castling aside.
-pub fn extent(text: &[u8]) -> Option<usize> {
+pub(crate) fn extent(text: &[u8]) -> Option<usize> {
     let is_file = |index: usize| matches!(text.get(index), Some(b'a'..=b'h'));
     let is_rank = |index: usize| matches!(text.get(index), Some(b'1'..=b'8'));
     let is_square = |index: usize| is_file(index) && is_rank(index + 1);

@@ -24,6 +24,10 @@ use super::results::Recorded;
 use super::{GameRecord, Ply};
 use remarks::Remarks;
 
+/// The longest text of a game, in bytes. The unit tests read longer ones by the dozen, which takes
+/// them a long time without optimisation.
+pub(super) const MAX_GAME_BYTES: usize = if cfg!(test) { 256 << 10 } else { 2 << 20 };
+
 /// The longest game, in plies. By the rules no game has more than 17,697.
 pub(super) const MAX_PLIES: usize = 20_000;
 
@@ -92,17 +96,21 @@ impl Builder {
         self.main.plies.len() > 1
     }
 
-    /// Counts the bytes of the text; returns whether there is room for them.
-    pub(super) fn has_room(&mut self, bytes: usize, limit: usize) -> bool {
+    /// Counts the bytes of a line. A text that is too long is a fault.
+    pub(super) fn count_bytes(&mut self, bytes: usize) {
         self.bytes += bytes;
-        if self.bytes > limit {
+        if self.is_too_long() {
             self.fail(GameError::TooLong);
         }
-        self.bytes <= limit
+    }
+
+    /// Whether the text so far is longer than that of any game.
+    pub(super) fn is_too_long(&self) -> bool {
+        self.bytes > MAX_GAME_BYTES
     }
 
     /// Counts a ply; returns whether there is room for it.
-    fn has_room_for_ply(&mut self) -> bool {
+    fn count_ply(&mut self) -> bool {
         self.plies += 1;
         self.plies <= MAX_PLIES_WITH_VARIATIONS
     }
@@ -179,7 +187,7 @@ impl Builder {
     }
 
     fn play_in_main_line(&mut self, written: Written<'_>, word: &[u8]) {
-        if self.main.plies.len() >= MAX_PLIES || !self.has_room_for_ply() {
+        if self.main.plies.len() >= MAX_PLIES || !self.count_ply() {
             self.fail(GameError::TooLong);
             return;
         }
@@ -236,11 +244,6 @@ impl Builder {
     pub(super) fn piece_can_go(&self, square: &[u8]) -> bool {
         let mut letters = b"KQRBN".iter();
         letters.any(|letter| self.can_play(&[&[*letter], square].concat()))
-    }
-
-    /// Whether a knight can go to this square, which is empty if there is none.
-    pub(super) fn knight_can_go(&self, square: &[u8]) -> bool {
-        !square.is_empty() && self.can_play(&[b"N", square].concat())
     }
 
     /// Whether a move is legal here.

@@ -20,10 +20,6 @@ use super::line_of_words::{
 use super::tags;
 use super::writer::is_in_roster;
 
-/// The longest text of a game, in bytes. The unit tests read longer ones by the dozen, which takes
-/// them a long time without optimisation.
-pub(super) const MAX_GAME_BYTES: usize = if cfg!(test) { 256 << 10 } else { 2 << 20 };
-
 /// A tag whose value isn't closed yet.
 struct OpenTag {
     text: Vec<u8>,
@@ -145,7 +141,8 @@ impl GameParser {
     ) -> Option<usize> {
         let line = self.without_separator(line);
         self.builder.line_number = number;
-        if !self.builder.has_room(line.len(), MAX_GAME_BYTES) {
+        self.builder.count_bytes(line.len());
+        if self.builder.is_too_long() {
             // Only the end of the game is looked for.
             self.comment.iter_mut().for_each(Vec::clear);
             self.open_tag = None;
@@ -243,7 +240,7 @@ impl GameParser {
     /// Adds a part of a line that is longer than any game. Returns where in it the next game
     /// begins, if it does.
     pub(super) fn add_part(&mut self, line: &[u8]) -> Option<usize> {
-        self.builder.has_room(line.len(), MAX_GAME_BYTES);
+        self.builder.count_bytes(line.len());
         self.comment.iter_mut().for_each(Vec::clear);
         let next = self.add_moves(line);
         (!next.is_empty()).then(|| line.len() - next.len())
@@ -282,6 +279,7 @@ impl GameParser {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::pgn::builder::MAX_GAME_BYTES;
     use crate::pgn::lines::Lines;
     use std::io::{BufReader, Read};
 

@@ -74,10 +74,9 @@ impl Line {
 
     /// A move in English letters, which stands in a line of the file with this number.
     pub(super) fn in_english<'a>(&mut self, text: &'a [u8], number: usize) -> InEnglish<'a> {
-        let mut letters = mem::take(&mut self.letters);
-        let in_english = letters.in_english(text, number, |text| self.can_play(text));
-        self.letters = letters;
-        in_english
+        let position = &self.position;
+        let can_play = |text: &[u8]| Written::Move(text).ply(position).is_ok();
+        self.letters.in_english(text, number, can_play)
     }
 
     /// Whether a move is legal here.

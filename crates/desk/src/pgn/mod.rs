@@ -29,10 +29,10 @@ mod tags;
 mod words;
 pub mod writer;
 
-pub use comment::without_commands;
+pub(crate) use comment::without_commands;
 pub use error::{GameError, MoveError, MoveProblem};
 pub(crate) use line::annotate;
-pub use move_list::written_moves;
+pub(crate) use move_list::written_moves;
 pub use ply::Ply;
 pub(crate) use ply::passed;
 pub use reader::{Games, ReadGame};
@@ -76,9 +76,7 @@ impl GameRecord {
 
     /// The value of the tag with this name, in large letters or small.
     pub fn tag(&self, name: &str) -> Option<&str> {
-        let mut tags = self.tags.iter();
-        tags.find(|(other, _)| other.eq_ignore_ascii_case(name))
-            .map(|(_, value)| value.as_str())
+        tag(&self.tags, name)
     }
 
     /// The result as it is written: that of the outcome, `*` if it is unknown, or what no outcome
@@ -96,14 +94,28 @@ impl GameRecord {
     /// The value of a tag, unless it is missing, empty or says that it is unknown.
     pub fn known_tag(&self, name: &str) -> Option<&str> {
         let value = self.tag(name)?.trim();
-        (!matches!(value, "" | "?" | "-" | "????.??.??")).then_some(value)
+        is_known(value).then_some(value)
     }
 
-    /// The date of the game without the parts that are `??`: `1997.05.??` becomes `1997.05`.
+    /// The date of the game without the parts that are `??`: `1997.05.??` becomes `1997.05`. `None`
+    /// if not even the year is known.
     pub fn known_date(&self) -> Option<&str> {
-        let date = self.known_tag("Date").or_else(|| self.known_tag("UTCDate"));
+        let known = |name| self.known_tag(name).filter(|date| !date.starts_with('?'));
+        let date = known("Date").or_else(|| known("UTCDate"));
         date.map(|date| date.trim_end_matches(".??"))
     }
+}
+
+/// The value of the first tag with this name, in large letters or small.
+fn tag<'a>(tags: &'a [(String, String)], name: &str) -> Option<&'a str> {
+    let mut tags = tags.iter();
+    let (_, value) = tags.find(|(other, _)| other.eq_ignore_ascii_case(name))?;
+    Some(value)
+}
+
+/// Whether the value of a tag says something, and is neither empty nor a sign for the unknown.
+pub(crate) fn is_known(value: &str) -> bool {
+    !matches!(value.trim(), "" | "?" | "-" | "????.??.??")
 }
 
 /// An evaluation as `[%eval]` records it.
@@ -138,7 +150,7 @@ pub fn shown_score(score: Score) -> String {
 }
 
 /// A time on a clock for people to read, in whole seconds, rounded down: `1:02:03`, `2:03`.
-pub fn shown_clock(time: Duration) -> String {
+pub(crate) fn shown_clock(time: Duration) -> String {
     let seconds = time.as_secs();
     let (hours, minutes, seconds) = (seconds / 3_600, seconds / 60 % 60, seconds % 60);
     if hours > 0 {

@@ -9,7 +9,7 @@ use squarewise_engine::position::variant_position::VariantPosition;
 use super::RecordedEvaluation;
 
 /// A move, or a null move, with its annotations.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Ply {
     /// The move, which is legal in the position before it. `None` is a null move: the turn passes,
     /// as annotators write it to show a threat, and trainers where only one side moves.
@@ -39,14 +39,7 @@ impl Ply {
     pub fn new(m: impl Into<Option<Move>>) -> Ply {
         Ply {
             m: m.into(),
-            nags: Vec::new(),
-            nags_before: Vec::new(),
-            comment_before: String::new(),
-            comment: String::new(),
-            commands: String::new(),
-            clock: None,
-            evaluation: None,
-            variations: Vec::new(),
+            ..Ply::default()
         }
     }
 

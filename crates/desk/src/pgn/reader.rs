@@ -12,8 +12,9 @@ use std::mem;
 use encoding_rs_io::{DecodeReaderBytes, DecodeReaderBytesBuilder};
 
 use super::GameRecord;
+use super::builder::MAX_GAME_BYTES;
 use super::error::GameError;
-use super::game_parser::{GameParser, MAX_GAME_BYTES};
+use super::game_parser::GameParser;
 use super::line_of_words::{begins_moves, is_of_words, says_end};
 use super::lines::Lines;
 
@@ -278,6 +279,19 @@ mod tests {
         assert_eq!(game.tag("White"), Some("André"));
         assert_eq!(game.tag("Black"), Some("René"));
         assert_eq!(moves(&game), "1. e4 {café} 1... e5 1-0");
+    }
+
+    #[test]
+    fn a_date_without_its_year_is_unknown_and_another_tag_can_have_it() {
+        let date = |tags: &str| {
+            game(format!("{tags}\n\n1. e4 *"))
+                .known_date()
+                .map(str::to_owned)
+        };
+        assert_eq!(date("[Date \"1997.05.??\"]").as_deref(), Some("1997.05"));
+        assert_eq!(date("[Date \"????.12.24\"]"), None);
+        let both = "[Date \"????.??.??\"]\n[UTCDate \"2020.01.02\"]";
+        assert_eq!(date(both).as_deref(), Some("2020.01.02"));
     }
 
     #[test]

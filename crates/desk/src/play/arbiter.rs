@@ -258,9 +258,10 @@ impl Arbiter {
     /// The end of a game in which the side to move is out of time.
     fn time_forfeit(&self) -> Ending {
         let loser = self.turn();
-        match self.position().has_insufficient_material(!loser) {
-            true => Ending::TimeForfeitWithoutMaterial,
-            false => Ending::TimeForfeit(loser),
+        if self.position().has_insufficient_material(!loser) {
+            Ending::TimeForfeitWithoutMaterial
+        } else {
+            Ending::TimeForfeit(loser)
         }
     }
 }

@@ -3,8 +3,8 @@
 //! It may do whatever it likes. Its output is read by a thread, and only what matters is kept: the
 //! latest thought, and a queue of bounded length. What is sent to it goes through a thread too, so
 //! that a process that does not read blocks nobody. It is started in a process group of its own, so
-//! that Ctrl-C reaches only this program, which then ends it in order; what does not end is killed,
-//! and no zombie is left.
+//! that Ctrl-C reaches only this program, which then shuts it down cleanly; what does not end is
+//! killed, and no zombie is left.
 
 use std::io::{self, BufRead, BufReader, Read, Write};
 use std::path::Path;

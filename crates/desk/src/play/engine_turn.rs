@@ -42,7 +42,7 @@ impl<W: Write> Session<W> {
             if let Some(answer) = answer.filter(|_| self.is_hurried || now >= earliest) {
                 return self.play_answer(answer, earliest.min(now));
             }
-            if self.has_ended(now) || self.is_ended_by_keyboard()? {
+            if self.end_if_due(now) || self.obey_keyboard()? {
                 self.stop_engine();
                 return Ok(());
             }
@@ -77,9 +77,10 @@ impl<W: Write> Session<W> {
         let arbiter = &self.scene.arbiter;
         let left = arbiter.clock().remaining(arbiter.turn(), now);
         let player = self.scene.player_to_move();
-        let usual = match player.is_weakened() {
-            true => THINKING_PAUSE,
-            false => Duration::ZERO,
+        let usual = if player.is_weakened() {
+            THINKING_PAUSE
+        } else {
+            Duration::ZERO
         };
         player.thinking_pause(usual, left)
     }

@@ -67,9 +67,10 @@ impl<W: Write> Session<W> {
 /// The name of a file as the shell takes it for one word, and for no option.
 fn quoted(path: &Path) -> String {
     let path = path.display().to_string();
-    let path = match path.starts_with('-') {
-        true => format!("./{path}"),
-        false => path,
+    let path = if path.starts_with('-') {
+        format!("./{path}")
+    } else {
+        path
     };
     let is_plain = |c: char| c.is_alphanumeric() || "_-./+,:@%\\".contains(c);
     if path.chars().all(is_plain) && (cfg!(windows) || !path.contains('\\')) {

@@ -48,7 +48,7 @@ impl<W: Write> Session<W> {
         self.ask();
         loop {
             let now = Instant::now();
-            if self.stop.is_requested() && self.has_ended(now) {
+            if self.stop.is_requested() && self.end_if_due(now) {
                 return Ok(None);
             }
             let heard = self.hear(self.time_to_wait(now))?;
@@ -56,14 +56,14 @@ impl<W: Write> Session<W> {
             if heard.is_some() {
                 return Ok(heard);
             }
-            if self.has_ended(Instant::now()) {
+            if self.end_if_due(Instant::now()) {
                 return Ok(None);
             }
         }
     }
 
     /// Obeys what is typed while an engine thinks. Returns whether its turn is over.
-    pub(super) fn is_ended_by_keyboard(&mut self) -> io::Result<bool> {
+    pub(super) fn obey_keyboard(&mut self) -> io::Result<bool> {
         if !self.is_at_terminal() {
             return Ok(false);
         }
@@ -79,7 +79,7 @@ impl<W: Write> Session<W> {
 
     /// Offers a rematch at the end of a game, to a person at a terminal. Returns whether it is
     /// wanted.
-    pub(super) fn is_another_wanted(&mut self, notes: &[String]) -> io::Result<bool> {
+    pub(super) fn offer_rematch(&mut self, notes: &[String]) -> io::Result<bool> {
         let is_finished = self.scene.arbiter.outcome() != Outcome::Unknown;
         if !is_finished || !self.is_at_terminal() {
             return Ok(false);

@@ -24,7 +24,7 @@ pub struct Turn<'a> {
     pub control: TimeControl,
     /// The moment at which the time of the engine began to run.
     pub started_at: Instant,
-    /// Whether the opponent is a person.
+    /// Whether a person waits for the move: as the opponent, or before the board in the browser.
     pub is_against_person: bool,
 }
 

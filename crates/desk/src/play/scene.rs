@@ -22,16 +22,16 @@ pub struct Scene {
 impl Scene {
     /// The scene before the first move.
     pub fn new(arbiter: Arbiter, players: ByColor<Player>, orientation: Color) -> Scene {
-        let are_all_people = players.iter().all(Player::is_person);
         let mut scene = Scene {
-            // Between two people it would be advice for both.
-            shows_evaluation: !are_all_people,
             arbiter,
             players,
             orientation,
             glance: None,
+            shows_evaluation: false,
             opening: None,
         };
+        // Between two people it would be advice for both.
+        scene.shows_evaluation = !scene.are_all_people();
         scene.name_opening();
         scene
     }

@@ -1,5 +1,5 @@
-//! Games from the first move to the last: asks the players in turn, shows the game, ends it in
-//! order, and offers another.
+//! Games from the first move to the last: asks the players in turn, shows the game, shuts it
+//! down cleanly, and offers another.
 //!
 //! One loop waits for the player whose turn it is and watches three things meanwhile: the clock,
 //! the stop signal of the program, and the keyboard. The turns are in `engine_turn` and
@@ -78,9 +78,14 @@ impl<W: Write> Session<W> {
     pub fn new(setup: GameSetup, display: Display<W>, stop: StopToken) -> io::Result<Session<W>> {
         let players = setup.players;
         let people = players.iter().filter(|player| player.is_person()).count();
-        let prompt_columns = if people == 2 { 14 } else { 11 };
+        // The longest that stands before the cursor.
+        let prompt = if people == 2 {
+            "White's move: "
+        } else {
+            "Your move: "
+        };
         let console = (people > 0)
-            .then(|| Console::start(display.is_live(), prompt_columns))
+            .then(|| Console::start(display.is_live(), prompt.len()))
             .transpose()?;
         let is_black_alone = players.black.is_person() && !players.white.is_person();
         let orientation = Color::from_white(is_black_alone == setup.is_flipped);
@@ -111,7 +116,7 @@ impl<W: Write> Session<W> {
             let played = self.play();
             let (kept, notes) = self.keep();
             let is_fine = played.is_ok() && kept.is_ok();
-            if !(is_fine && self.is_another_wanted(&notes)?) {
+            if !(is_fine && self.offer_rematch(&notes)?) {
                 let concluded = self.conclude(&notes);
                 return played.and(kept).and(concluded);
             }
@@ -257,7 +262,7 @@ impl<W: Write> Session<W> {
     }
 
     /// Ends the game if its time is over or the program is to end. Returns whether it has ended.
-    pub(super) fn has_ended(&mut self, now: Instant) -> bool {
+    pub(super) fn end_if_due(&mut self, now: Instant) -> bool {
         if self.stop.is_requested() {
             self.scene.arbiter.end(Ending::Interrupted, now);
             return true;

@@ -129,8 +129,8 @@ fn found(position: &VariantPosition, analyzed: Option<&AnalyzedPosition>) -> Obj
 /// The move of `mover` that led to a position.
 fn add_ply(object: &mut Object, ply: &Ply, mover: Color, review: Option<&MoveReview>) {
     set(object, "u", squares_of(ply.m, mover));
-    if let Some((review, judgement)) =
-        review.and_then(|review| review.judgement.map(|judgement| (review, judgement)))
+    if let Some(review) = review
+        && let Some(judgement) = review.judgement
     {
         set(object, "j", judgement.rank());
         set(object, "a", (review.loss * 10.0).round() as u32);

@@ -10,7 +10,7 @@ use super::{data, graph};
 use crate::analysis::{AnalyzedGame, Counts, Judgement, Phase, Slide};
 use crate::page::text;
 
-/// The section of a game with this number, on a page that has so many games before it.
+/// The section of a game; `before` is the number of games already on the page.
 pub(super) fn section(number: usize, before: usize, game: &AnalyzedGame) -> Markup {
     let record = &game.record;
     let [white, black] = [Color::White, Color::Black].map(|color| text::player(record, color));

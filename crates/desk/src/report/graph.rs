@@ -7,7 +7,8 @@
 use std::fmt::Write;
 
 use maud::{Markup, html};
-use shakmaty::{Color, Position};
+use shakmaty::Position;
+use squarewise_engine::position::played_move::side_of_ply;
 use squarewise_engine::position::variant_position::VariantPosition;
 
 use crate::analysis::{AnalyzedGame, Judgement};
@@ -149,7 +150,7 @@ fn in_words(start: &VariantPosition, points: &[u32], judged: &[(usize, Judgement
     let percent = |points: u32| (points + 5) / 10;
     let after = |ply: usize| match ply {
         0 => "at the start".to_owned(),
-        _ => format!("after {}", move_number(start, ply)),
+        _ => format!("after {}", named_move(start, ply)),
     };
     let numbered = || points.iter().copied().enumerate();
     let (lowest_ply, lowest) = numbered()
@@ -160,7 +161,7 @@ fn in_words(start: &VariantPosition, points: &[u32], judged: &[(usize, Judgement
         .unwrap_or_default();
     let dots = judged
         .iter()
-        .map(|(ply, judgement)| format!(" {} at {}.", class(*judgement), move_number(start, *ply)));
+        .map(|(ply, judgement)| format!(" {} at {}.", class(*judgement), named_move(start, *ply)));
     format!(
         "White’s expected points begin at {} percent and end at {} percent; they are highest {} with {} percent and \
          lowest {} with {} percent.{}",
@@ -174,14 +175,11 @@ fn in_words(start: &VariantPosition, points: &[u32], judged: &[(usize, Judgement
     )
 }
 
-/// The number of a move in words, such as `White’s move 12`. `ply` counts from 1 in this game,
-/// which may begin at any move of either side.
-fn move_number(start: &VariantPosition, ply: usize) -> String {
-    let is_second = ply.is_multiple_of(2);
-    let (side, later) = match (start.turn(), is_second) {
-        (Color::White, _) => (if is_second { "Black" } else { "White" }, (ply - 1) / 2),
-        (Color::Black, _) => (if is_second { "White" } else { "Black" }, ply / 2),
-    };
+/// A move in words, such as `White’s move 12`. `ply` counts from 1 in this game, which may begin at
+/// any move of either side.
+fn named_move(start: &VariantPosition, ply: usize) -> String {
+    let side = side_of_ply(start, ply - 1).fold_wb("White", "Black");
+    let later = (ply - usize::from(start.turn().is_white())) / 2;
     let number = start.fullmoves().get() as usize + later;
     format!("{side}’s move {number}")
 }

@@ -28,10 +28,7 @@ const EIGHTHS_OF_LINE: [char; 7] = ['▁', '▂', '▃', '▄', '▅', '▆', '�
 /// Black's of `-`.
 pub fn bar(white_points: u32, length: usize, style: Style) -> String {
     let cells = cells(white_points, length, style, EIGHTHS_OF_COLUMN);
-    if style.has_colors {
-        return style.on(&cells.into_iter().collect::<String>(), WHITE, BLACK);
-    }
-    cells.into_iter().collect()
+    style.on(&cells.into_iter().collect::<String>(), WHITE, BLACK)
 }
 
 /// A vertical bar, one column wide and `height` lines high, from the top down. White's part is at

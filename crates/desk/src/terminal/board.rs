@@ -5,6 +5,7 @@
 //! White; the squares of the last move stand in brackets and a king in check between plus signs.
 
 use shakmaty::{Color, File, Move, Piece, Position, Rank, Role, Square};
+use squarewise_engine::position::played_move::moved_squares;
 use squarewise_engine::position::variant_position::VariantPosition;
 
 use super::Style;
@@ -42,7 +43,7 @@ impl BoardPicture<'_> {
     /// numbers, then the files. A king in check is marked. All lines have the same width on the
     /// screen: two columns for the numbers, and three for each file.
     pub fn lines(&self, style: Style) -> Vec<String> {
-        let [mut ranks, mut files] = [[0, 1, 2, 3, 4, 5, 6, 7]; 2];
+        let (mut ranks, mut files) = (Rank::ALL, File::ALL);
         match self.orientation {
             Color::White => ranks.reverse(),
             Color::Black => files.reverse(),
@@ -50,18 +51,14 @@ impl BoardPicture<'_> {
         let mut lines: Vec<String> = ranks
             .into_iter()
             .map(|rank| {
-                let rank = Rank::new(rank);
-                let squares = files.map(|file| Square::from_coords(File::new(file), rank));
-                let squares = squares.map(|square| self.square(square, style));
+                let square = |file| self.square(Square::from_coords(file, rank), style);
+                let squares = files.map(square);
                 let number = style.dim(&format!("{} ", rank.char()));
                 format!("{number}{}", squares.concat())
             })
             .collect();
-        let names: String = files
-            .into_iter()
-            .map(|file| format!(" {} ", File::new(file).char()))
-            .collect();
-        lines.push(style.dim(&format!("  {names}")));
+        let names = files.map(|file| format!(" {} ", file.char()));
+        lines.push(style.dim(&format!("  {}", names.concat())));
         lines
     }
 
@@ -108,25 +105,13 @@ impl BoardPicture<'_> {
         if position.is_check() && king == Some(square) {
             return Mark::Check;
         }
-        let squares = self.last_move.map(|m| squares_of(m, position));
-        if squares.is_some_and(|squares| squares.contains(&square)) {
+        // Of castling the first pair is the king's.
+        let moved = (self.last_move).and_then(|m| moved_squares(m, !position.turn())[0]);
+        if moved.is_some_and(|(from, to)| from == square || to == square) {
             return Mark::LastMove;
         }
         Mark::None
     }
-}
-
-/// The squares that a move of the side not to move left and reached. Of castling they are those of
-/// the king.
-fn squares_of(m: Move, position_after: &VariantPosition) -> [Square; 2] {
-    let to = match m {
-        Move::Castle { king, rook } => {
-            let king_of_mover = position_after.board().king_of(!position_after.turn());
-            king_of_mover.unwrap_or(if king < rook { rook } else { king })
-        }
-        _ => m.to(),
-    };
-    [m.from().unwrap_or(to), to]
 }
 
 /// The piece as a filled figure, whose color is that of its side.

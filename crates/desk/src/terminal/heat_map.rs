@@ -57,7 +57,7 @@ fn draw_square(map: &HeatMap, phase: &Phase, square: Square, cell: usize, style:
     }
     let value = phase.values[usize::from(square)];
     let [red, green, blue] = phase.color(square);
-    paint(&format!("{value:>cell$}"), Rgb(red, green, blue), style)
+    style.on_color(&format!("{value:>cell$}"), Rgb(red, green, blue))
 }
 
 /// The lowest and the highest value and, if there are colors, the colors from one to the other.
@@ -68,7 +68,7 @@ fn legend(phase: &Phase, width: usize, style: Style) -> String {
             .map(|step| min + (max - min) * step / (LEGEND_LENGTH - 1))
             .map(|value| {
                 let [red, green, blue] = phase.color_of(value);
-                paint(" ", Rgb(red, green, blue), style)
+                style.on_color(" ", Rgb(red, green, blue))
             })
             .collect();
         let blank = " ".repeat(LEGEND_LENGTH as usize);
@@ -79,10 +79,6 @@ fn legend(phase: &Phase, width: usize, style: Style) -> String {
         (text.clone(), text)
     };
     format!("{drawn}{}", " ".repeat(width.saturating_sub(text.len())))
-}
-
-fn paint(text: &str, background: Rgb, style: Style) -> String {
-    style.on(text, background.readable(), background)
 }
 
 #[cfg(test)]

@@ -14,16 +14,16 @@ pub struct Rgb(pub u8, pub u8, pub u8);
 
 impl Rgb {
     /// White.
-    pub const WHITE: Rgb = Rgb(255, 255, 255);
+    const WHITE: Rgb = Rgb(255, 255, 255);
     /// Black.
-    pub const BLACK: Rgb = Rgb(0, 0, 0);
+    const BLACK: Rgb = Rgb(0, 0, 0);
     /// Of what is good.
     const GREEN: Rgb = Rgb(0, 160, 80);
     /// Of what is bad.
     const RED: Rgb = Rgb(215, 70, 70);
 
     /// Black or white, whichever is easier to read on this color.
-    pub fn readable(self) -> Rgb {
+    fn readable(self) -> Rgb {
         // The weights by which the eye sees the components (Rec. 601), in thousandths.
         let brightness =
             299 * u32::from(self.0) + 587 * u32::from(self.1) + 114 * u32::from(self.2);
@@ -45,6 +45,11 @@ impl Style {
     pub fn on(self, text: &str, color: Rgb, background: Rgb) -> String {
         let paint = Paint::new().fg_color(self.ink(color));
         self.painted(text, paint.bg_color(self.ink(background)))
+    }
+
+    /// The text on a color, in black or white, whichever is easier to read there.
+    pub fn on_color(self, text: &str, background: Rgb) -> String {
+        self.on(text, background.readable(), background)
     }
 
     /// The text in bold letters.

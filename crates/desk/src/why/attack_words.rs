@@ -2,7 +2,7 @@
 
 use shakmaty::{Color, Role};
 
-use super::words::{listed, piece_on, role_name, side_name};
+use super::words::{listed, piece_of_side, piece_on, role_name, side_name};
 use crate::terminal::counted;
 use squarewise_engine::evaluation::attacks::AttackFeature;
 use squarewise_engine::evaluation::attacks::attack_pairs::AttackPair;
@@ -60,15 +60,14 @@ fn threat_words(threat: Threat) -> String {
         .map(|role| format!("a {}", role_name(role)))
         .collect();
     let (victim, square) = threat.victim;
-    let owner = side_name(victim.color);
+    let victim = piece_of_side(victim, square);
     let defence = match threat.defence {
         Defence::None => "nothing defends",
         Defence::ByPiece => "pieces defend",
         Defence::ByPawn => "a pawn defends",
     };
-    let role = role_name(victim.role);
     let by = listed(&attackers);
-    format!("{owner}'s {role} on {square}, which {defence}, is attacked by {by}")
+    format!("{victim}, which {defence}, is attacked by {by}")
 }
 
 fn count_words(count: KingCount, side: Color) -> String {

@@ -149,7 +149,7 @@ impl Coach<'_, '_> {
                     && moves[ply].capture() == Some(role)
                     && !is_trade(&moves[ply..], at, role)
             });
-            takes_it || threat.wins_by(Some(&moves[ply]))
+            takes_it || threat.wins_by(moves[ply])
         });
         (how.is_some() || !happens).then(|| format!("stops {what}{}", how.unwrap_or_default()))
     }
@@ -172,8 +172,7 @@ impl Coach<'_, '_> {
 
     /// What the best move threatens.
     fn own_threat(&mut self) -> Option<String> {
-        let mut after = self.game.recent();
-        after.play(self.first);
+        let after = played(self.game, &[self.first]);
         if after.end_by_the_rules().is_some() {
             return None;
         }
@@ -183,8 +182,7 @@ impl Coach<'_, '_> {
 
     /// Why the piece that the best move puts en prise can't be taken, with the line.
     fn why_it_cannot_be_taken(&mut self) -> Option<String> {
-        let mut after = self.game.recent();
-        after.play(self.first);
+        let after = played(self.game, &[self.first]);
         let (board, them) = (after.position().board(), !self.us());
         let to = self.first.to();
         if self.first.is_castle() || exchange(board, to, them) == 0 {

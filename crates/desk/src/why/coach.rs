@@ -156,10 +156,8 @@ impl Coach<'_, '_> {
         if let Some(threat) = &self.threat {
             let material = material(&breakdown);
             let more = side_with_more(&material);
-            let joint = match more.is_some() && more != leader(for_white) {
-                true => "but",
-                false => "and",
-            };
+            let is_other_side = more.is_some() && more != leader(for_white);
+            let joint = if is_other_side { "but" } else { "and" };
             return format!("{}; {material}, {joint} {standing}", threat.in_words());
         }
         let standing = if position.is_check() {

@@ -1,13 +1,11 @@
 //! Why a move is worse than the best one: the line that refutes it, and what it costs.
 
-use std::cmp::Ordering;
-
 use shakmaty::{Position, Role, Square};
 
 use super::ScoredLine;
 use super::coach::{Coach, MAX_SHOWN_PLIES};
 use super::exchanges::exchange;
-use super::force::Harvest;
+use super::force::{Harvest, MIN_GAIN};
 use super::lines::{SHOWN_PLIES, played, told};
 use super::mates::{end_in_a_word, mate_in_words};
 use super::strategy::{Trait, traits};
@@ -54,68 +52,78 @@ impl Coach<'_, '_> {
             return format!("{name} is about as good: {shown}");
         }
         let lost = won.as_ref().filter(|won| won.winner != self.us());
-        let is_worse = lost.filter(|lost| {
+        let worse_loss = lost.filter(|lost| {
             let at_best = self.won.as_ref().filter(|won| won.winner == lost.winner);
             at_best.is_none_or(|at_best| at_best.value < lost.value)
         });
         let gained = won.as_ref().filter(|won| won.winner == self.us());
-        let taken = line.moves.first().and_then(|m| captured_square(*m));
-        let missed = self.won.as_ref().filter(|best| {
-            let gained = gained.map_or(0, |gained| gained.value);
-            let lost = is_worse.map_or(-MUCH_MORE, |lost| lost.value);
-            // What can be taken at once weighs as much as what the reply takes.
-            let is_at_once = best.capture.is_some_and(|(ply, ..)| ply == 0);
-            let lost = if is_at_once { lost } else { lost + MUCH_MORE };
-            // What is taken a little later isn't missed.
-            let is_taken_too = best
-                .capture
-                .is_some_and(|(.., square)| taken != Some(square) && is_taken(square, line));
-            let is_more = gained + 80 < best.value && lost <= best.value;
-            best.winner == self.us() && is_more && !is_taken_too
-        });
-        if let Some(missed) = missed {
-            let is_other_piece = line.moves.first().and_then(|m| m.from()) != self.first.from();
-            let what = match missed.capture {
-                Some((0, _, square)) if taken == Some(square) && !is_other_piece => {
-                    "promotes to the wrong piece".to_owned()
-                }
-                Some((0, role, square)) if taken == Some(square) => {
-                    format!("takes {} with the wrong piece", piece_on(role, square))
-                }
-                // A pawn that is let go is nothing beside a queen.
-                Some((0, role, square))
-                    if value_of(role) + 100 >= missed.value
-                        && self.can_win(square)
-                        && !is_taken(square, line) =>
-                {
-                    format!("lets {} go", piece_on(role, square))
-                }
-                _ if self.throws_the_win_away(line) => thrown_away(line).to_owned(),
-                _ => "misses that".to_owned(),
-            };
+        let gained = gained.map_or(0, |gained| gained.value);
+        if let Some(missed) = self.missed(line, gained, worse_loss.map(|lost| lost.value)) {
+            let what = self.how_it_misses(line, missed);
             let shown = self.after_first(line, SHOWN_PLIES);
             let standing = self.standing_after(line);
             return format!("{name} {what}: after {shown} {standing}");
         }
-        if let Some(lost) = is_worse {
+        if let Some(lost) = worse_loss {
             return format!("{name} {}, and {standing}", self.refuted(line, lost));
         }
-        if let Some(victim) = self.missed_victim(line).filter(|_| loss >= 80) {
+        if let Some(victim) = self.missed_victim(line).filter(|_| loss >= MIN_GAIN) {
             let shown = self.after_first(line, SHOWN_PLIES);
             return format!("{name} lets {victim} go: after {shown} {standing}");
         }
         self.worse_in_general(&name, line, loss)
     }
 
+    /// What the best line wins and this one, which wins `gained` and loses `lost`, leaves; `None`
+    /// where what it loses says more.
+    fn missed(&self, line: &ScoredLine, gained: i32, lost: Option<i32>) -> Option<&Harvest> {
+        let best = self.won.as_ref().filter(|best| best.winner == self.us())?;
+        let taken = captured_square(line.moves[0]);
+        // What can be taken at once weighs as much as what the reply takes.
+        let is_at_once = best.capture.is_some_and(|(ply, ..)| ply == 0);
+        let lost = lost.unwrap_or(-MUCH_MORE) + if is_at_once { 0 } else { MUCH_MORE };
+        // What is taken a little later isn't missed.
+        let is_taken_too = best
+            .capture
+            .is_some_and(|(.., square)| taken != Some(square) && is_taken(square, line));
+        let is_more = gained + MIN_GAIN < best.value && lost <= best.value;
+        (is_more && !is_taken_too).then_some(best)
+    }
+
+    /// How a line misses what the best one wins.
+    fn how_it_misses(&self, line: &ScoredLine, missed: &Harvest) -> String {
+        let other = line.moves[0];
+        let taken = captured_square(other);
+        match missed.capture {
+            Some((0, _, square)) if taken == Some(square) && other.from() == self.first.from() => {
+                "promotes to the wrong piece".to_owned()
+            }
+            Some((0, role, square)) if taken == Some(square) => {
+                format!("takes {} with the wrong piece", piece_on(role, square))
+            }
+            // A pawn that is let go is nothing beside a queen.
+            Some((0, role, square))
+                if value_of(role) + 100 >= missed.value
+                    && self.can_win(square)
+                    && !is_taken(square, line) =>
+            {
+                format!("lets {} go", piece_on(role, square))
+            }
+            _ if self.throws_the_win_away(line) => thrown_away(line).to_owned(),
+            _ => "misses that".to_owned(),
+        }
+    }
+
     /// A move after which somebody mates.
     fn mate_after(&self, name: &str, line: &ScoredLine, moves: i32) -> String {
         let end = end_in_a_word(self.game.position(), &line.moves);
         if moves > 0 {
-            let best = self.best.score.mate_moves().filter(|best| *best > 0);
-            let mates = match best.map(|best| best.cmp(&moves)) {
-                Some(Ordering::Less) => format!("{end}s too, but only in {moves}"),
-                // One that is sooner, or alone, is the best line itself.
-                _ => format!("{end}s in {moves} too"),
+            // One that is sooner, or alone, is the best line itself.
+            let best = self.best.score.mate_moves();
+            let mates = if best.is_some_and(|best| (1..moves).contains(&best)) {
+                format!("{end}s too, but only in {moves}")
+            } else {
+                format!("{end}s in {moves} too")
             };
             let shown = self.after_first(line, MAX_SHOWN_PLIES);
             return format!("{name} {mates}: {shown}");
@@ -163,7 +171,7 @@ impl Coach<'_, '_> {
             return format!("{name} misses the {end} in {moves}: after {shown} {standing}");
         }
         let side = side_name(self.us());
-        if best.is_decisive() && best > Score::DRAW && !score.is_decisive() {
+        if best.is_win() && !score.is_decisive() {
             if line.is_in_tablebases {
                 return format!("{name} throws the win away: {shown} is only a draw");
             }
@@ -177,7 +185,7 @@ impl Coach<'_, '_> {
             };
             return format!("{name} {what}: after {shown} {standing}");
         }
-        if score.is_decisive() && score < Score::DRAW && !best.is_decisive() {
+        if score.is_loss() && !best.is_decisive() {
             return format!("{name} loses, according to the endgame tablebases: {shown}");
         }
         if score < Score::DRAW && best > Score::DRAW {

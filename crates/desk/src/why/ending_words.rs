@@ -2,7 +2,7 @@
 
 use shakmaty::Square;
 
-use super::words::{piece_on, side_name};
+use super::words::piece_of_side;
 use squarewise_engine::evaluation::breakdown::Breakdown;
 use squarewise_engine::evaluation::endings::Entry;
 
@@ -11,11 +11,7 @@ use squarewise_engine::evaluation::endings::Entry;
 pub fn ending_parts(breakdown: &Breakdown) -> Vec<(String, i32)> {
     let man = |square: Square| {
         let piece = breakdown.piece_on(square).map(|share| share.piece);
-        piece.map_or_else(String::new, |piece| {
-            let name = piece_on(piece.role, square);
-            let name = name.strip_prefix("the ").unwrap_or(&name);
-            format!("{}'s {name}", side_name(piece.color))
-        })
+        piece.map_or_else(String::new, |piece| piece_of_side(piece, square))
     };
     let words = |entry: Entry| match entry {
         Entry::Ending => "these men, and whose turn it is".to_owned(),

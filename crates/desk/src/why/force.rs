@@ -52,7 +52,6 @@ pub(super) struct Harvest {
 impl Harvest {
     /// What the winner does, such as "wins a rook" or "wins a bishop for two pawns".
     pub(super) fn in_words(&self) -> String {
-        let listed = |roles: &[Role]| pieces_in_words(roles);
         match self.promotes {
             Some((_, Role::Queen)) if self.takes_queen => {
                 return "wins the queen and queens a pawn".to_owned();
@@ -66,9 +65,13 @@ impl Harvest {
         match (self.taken.as_slice(), self.given.as_slice()) {
             ([Role::Rook], [Role::Knight | Role::Bishop]) => format!("{verb} the exchange"),
             ([Role::Queen], []) => format!("{verb} the queen"),
-            (taken, []) => format!("{verb} {}", listed(taken)),
-            ([Role::Queen], given) => format!("{verb} the queen for {}", listed(given)),
-            (taken, given) => format!("{verb} {} for {}", listed(taken), listed(given)),
+            (taken, []) => format!("{verb} {}", pieces_in_words(taken)),
+            ([Role::Queen], given) => format!("{verb} the queen for {}", pieces_in_words(given)),
+            (taken, given) => format!(
+                "{verb} {} for {}",
+                pieces_in_words(taken),
+                pieces_in_words(given)
+            ),
         }
     }
 
@@ -222,24 +225,23 @@ pub(super) fn harvest(game: &Game, tables: &Tables, line: &ScoredLine) -> Option
     taken.extend(paid);
     set_off(&mut taken, &mut given);
     let material = material_balance(game.position().board());
-    let decides = |ply: &usize| walk.side_of(*ply) == winner && walk.captures[*ply].is_some();
-    let capture = (0..settled)
-        .filter(decides)
-        .find(|ply| taken.contains(&walk.captures[*ply].map_or(Role::King, |(role, _)| role)));
-    let promotes = (0..end)
-        .filter(|ply| walk.side_of(*ply) == winner)
-        .find_map(|ply| {
-            let role = walk.promotions[ply].filter(|role| taken.contains(role))?;
-            Some((ply, role))
-        });
-    let queens = (0..end)
-        .filter(|ply| walk.side_of(*ply) == winner && walk.promotions[*ply] == Some(Role::Queen));
-    let of_queens = |role: &&Role| **role == Role::Queen;
+    let of_winner = |ply: &usize| walk.side_of(*ply) == winner;
+    let capture = (0..settled).filter(of_winner).find_map(|ply| {
+        let (role, square) = walk.captures[ply]?;
+        taken.contains(&role).then_some((ply, role, square))
+    });
+    let promotes = (0..end).filter(of_winner).find_map(|ply| {
+        let role = walk.promotions[ply].filter(|role| taken.contains(role))?;
+        Some((ply, role))
+    });
+    let is_queen = |ply: &usize| walk.promotions[*ply] == Some(Role::Queen);
+    let new_queens = (0..end).filter(of_winner).filter(is_queen).count();
+    let queens = taken.iter().filter(|role| **role == Role::Queen).count();
     Some(Harvest {
         winner,
-        takes_queen: taken.iter().filter(of_queens).count() > queens.count(),
+        takes_queen: queens > new_queens,
         value: net.abs(),
-        capture: capture.and_then(|ply| walk.captures[ply].map(|(role, at)| (ply, role, at))),
+        capture,
         promotes,
         taken,
         given,

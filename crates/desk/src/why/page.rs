@@ -83,14 +83,14 @@ impl Page {
         ];
         let lines = [advice.best.as_ref(), advice.other.as_ref()];
         for (place, line) in lines.into_iter().flatten().enumerate() {
-            let mut section = vec![
-                "What each move changes: the evaluation after it, the change, and where from"
-                    .to_owned(),
-                "(x: captured; others: pieces that stay; turn: the bonus for the side to move)"
-                    .to_owned(),
-            ];
-            if place > 0 {
-                section.clear();
+            let mut section = Vec::new();
+            if place == 0 {
+                section.extend([
+                    "What each move changes: the evaluation after it, the change, and where from"
+                        .to_owned(),
+                    "(x: captured; others: pieces that stay; turn: the bonus for the side to move)"
+                        .to_owned(),
+                ]);
             }
             section.extend(in_steps(game, tables, &line.moves, style));
             sections.push(section);
@@ -132,7 +132,7 @@ fn summary(game: &Game, breakdown: &Breakdown, advice: &Advice) -> Vec<String> {
 }
 
 fn in_numbers(line: &ScoredLine, turn: Color) -> String {
-    let for_white = turn.fold_wb(line.score, -line.score);
+    let for_white = line.for_white(turn);
     match for_white.mate_moves() {
         Some(moves) => format!("mate {moves}"),
         None if for_white.is_decisive() => {

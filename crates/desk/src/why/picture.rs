@@ -33,12 +33,7 @@ pub(super) fn board(breakdown: &Breakdown, style: Style) -> Vec<String> {
         Some(share) => piece(share, style),
         None => {
             let empty = if style.has_colors { ' ' } else { '.' };
-            let background = shade(0, square);
-            style.on(
-                &format!("{empty:^CELL$}"),
-                background.readable(),
-                background,
-            )
+            style.on_color(&format!("{empty:^CELL$}"), shade(0, square))
         }
     };
     let mut lines: Vec<String> = Rank::ALL
@@ -67,8 +62,7 @@ fn piece(share: &PieceTerms, style: Style) -> String {
         share.piece.char()
     };
     let text = format!("{:^CELL$}", format!("{letter} {}", signed(value)));
-    let background = shade(value, share.square);
-    style.on(&text, background.readable(), background)
+    style.on_color(&text, shade(value, share.square))
 }
 
 /// The background of a square on which a piece has this bonus.

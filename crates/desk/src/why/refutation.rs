@@ -43,9 +43,9 @@ impl Coach<'_, '_> {
         };
         let name = numbered(&after, reply);
         let does = self.deed_of(line, "but", "");
-        let is_threat = self.threat.as_ref().and_then(Threat::first);
+        let threatened = self.threat.as_ref().and_then(Threat::first);
         let is_threat = self.says_threat()
-            && is_threat.is_some_and(|m| m.to() == reply.to() && m.role() == reply.role());
+            && threatened.is_some_and(|m| m.to() == reply.to() && m.role() == reply.role());
         let start = match (does.is_empty(), is_threat) {
             (false, _) => does,
             (true, true) => "does nothing about the threat:".to_owned(),

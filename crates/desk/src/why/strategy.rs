@@ -6,7 +6,7 @@
 //! the evaluation agrees, the earlier it is named.
 
 use shakmaty::attacks::attacks;
-use shakmaty::{Bitboard, Board, Color, File, Piece, Position, Rank, Role, Square};
+use shakmaty::{Bitboard, Board, Color, File, Position, Rank, Role, Square};
 use squarewise_engine::position::variant_position::VariantPosition;
 
 use super::drawish_words::{drawn_ending, likely_draw};
@@ -14,7 +14,7 @@ use super::exchanges::{hanging, pins};
 use super::material::material_in_words;
 use super::pawn_endings::told_of_pawn_ending;
 use super::piece_traits::{in_words, pawns_of};
-use super::words::{end_of_game, leader, piece_on, side_name, standing};
+use super::words::{end_of_game, leader, piece_of_side, side_name, standing};
 use squarewise_engine::evaluation::breakdown::{Breakdown, PieceTerms};
 use squarewise_engine::position::game::Game;
 use squarewise_engine::position::played_move::captured_square;
@@ -74,7 +74,7 @@ pub(super) fn traits(position: &VariantPosition, breakdown: &Breakdown) -> Vec<T
             traits.extend(seen.map(|(weight, words)| Trait {
                 favors,
                 weight: weight + said,
-                words: format!("{} {words}", of_side(piece, share.square)),
+                words: format!("{} {words}", piece_of_side(piece, share.square)),
             }));
         }
     }
@@ -84,7 +84,7 @@ pub(super) fn traits(position: &VariantPosition, breakdown: &Breakdown) -> Vec<T
             let role = board
                 .role_at(pin.piece)
                 .filter(|role| *role != Role::Pawn)?;
-            let piece = of_side(role.of(side), pin.piece);
+            let piece = piece_of_side(role.of(side), pin.piece);
             Some(Trait {
                 favors: !side,
                 weight: 30,
@@ -145,7 +145,7 @@ pub fn in_general(position: &VariantPosition, breakdown: &Breakdown) -> String {
     let hangs = hanging.find(|(square, _)| can_be_taken(*square));
     let hangs = hangs.and_then(|(square, _)| {
         let piece = position.board().piece_at(square)?;
-        Some(format!("; {} hangs", of_side(piece, square)))
+        Some(format!("; {} hangs", piece_of_side(piece, square)))
     });
     let told = with_reasons(&standing(score), position, breakdown, score);
     format!("{told}{}", hangs.unwrap_or_default())
@@ -269,12 +269,6 @@ fn average(breakdown: &Breakdown, role: Role) -> i32 {
     });
     // A single piece has nobody to compare it with.
     if count < 2 { 0 } else { sum / count }
-}
-
-fn of_side(piece: Piece, square: Square) -> String {
-    let name = piece_on(piece.role, square);
-    let name = name.strip_prefix("the ").unwrap_or(&name);
-    format!("{}'s {name}", side_name(piece.color))
 }
 
 /// The squares that the pieces of a side see without its own pieces' squares, king and pawns left

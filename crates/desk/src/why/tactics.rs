@@ -141,28 +141,32 @@ pub(super) fn deeds(position: &VariantPosition, m: Move) -> Vec<Deed> {
     }));
     let taken = captured_square(m).filter(|_| !captures_own(position, m));
     deeds.extend(taken.and_then(|square| left_hanging(before, board, square, mover)));
-    let hung = hanging(before, mover);
-    let hangs: Vec<Square> = hanging(board, mover).iter().map(|(at, _)| *at).collect();
+    deeds.extend(rescues(before, board, m, mover).into_iter().take(2));
+    deeds
+}
+
+/// The pieces of the mover that hung before a move and don't any more.
+fn rescues(before: &Board, after: &Board, m: Move, mover: Color) -> Vec<Deed> {
+    let hangs: Vec<Square> = hanging(after, mover).iter().map(|(at, _)| *at).collect();
     let moved: Vec<(Square, Square)> = moved_squares(m, mover).into_iter().flatten().collect();
-    let saves = hung.iter().filter_map(|(square, gain)| {
-        let role = before.role_at(*square).filter(|_| *gain >= 100)?;
-        if let Some((_, to)) = moved.iter().find(|(from, _)| from == square) {
+    let rescue = |(square, gain): (Square, i32)| {
+        let role = before.role_at(square).filter(|_| gain >= 100)?;
+        if let Some((_, to)) = moved.iter().find(|(from, _)| *from == square) {
             let is_safe = !hangs.contains(to) && !m.is_capture() && !m.is_promotion();
             return is_safe.then_some(Deed::Saves(role, *to));
         }
-        if captured_square(m) == Some(*square) {
+        if captured_square(m) == Some(square) || hangs.contains(&square) {
             return None;
         }
-        let guards = |board: &Board| board.attacks_to(*square, mover, board.occupied());
-        let is_guarded = !guards(board).is_subset(guards(before));
-        let deed = match is_guarded {
-            true => Deed::Protects(role, *square),
-            false => Deed::Saves(role, *square),
-        };
-        (!hangs.contains(square)).then_some(deed)
-    });
-    deeds.extend(saves.take(2));
-    deeds
+        let guards = |board: &Board| board.attacks_to(square, mover, board.occupied());
+        Some(if guards(after).is_subset(guards(before)) {
+            Deed::Saves(role, square)
+        } else {
+            Deed::Protects(role, square)
+        })
+    };
+    let hung = hanging(before, mover).into_iter();
+    hung.filter_map(rescue).collect()
 }
 
 /// The piece that hangs because what was taken on a square guarded it, whoever takes back.

@@ -451,7 +451,7 @@ fn what_is_missed_and_what_is_won_are_what_matters() {
             "r1b4q/pp1p4/3n1bQ1/8/5k2/1P4R1/P1PP1PPP/6K1 w - - 0 1",
             "Qe4+",
             false,
-            "the pawn and the pawn",
+            "two pawns attack",
         ),
         (
             "8/8/7p/2R5/4pp1K/8/8/3k2b1 w - - 0 1",
@@ -575,7 +575,6 @@ fn a_move_that_is_better_by_its_own_search_is_called_the_best() {
         let said = said_by(NODES, fen, Some(asked)).join(" ");
         assert!(said.contains(told), "{said}");
         assert!(!said.contains("is as good"), "{said}");
-        assert!(!said.contains("even better"), "{said}");
     }
 }
 

@@ -80,8 +80,8 @@ impl Threat {
     }
 
     /// Whether this move carries out a threat that wins something but doesn't mate.
-    pub(super) fn wins_by(&self, m: Option<&Move>) -> bool {
-        self.harvest.is_some() && self.first().is_some_and(|first| Some(&first) == m)
+    pub(super) fn wins_by(&self, m: Move) -> bool {
+        self.harvest.is_some() && self.first() == Some(m)
     }
 
     /// The piece that it wins, and where that stands.

@@ -2,7 +2,7 @@
 
 pub(super) use crate::notation::role_name;
 use crate::pgn::writer;
-use shakmaty::{Color, Move, Role, Square};
+use shakmaty::{Color, Move, Piece, Role, Square};
 
 use squarewise_engine::position::draws::GameEnd;
 use squarewise_engine::position::game::Game;
@@ -20,6 +20,12 @@ pub(super) fn signed(value: i32) -> String {
 /// A piece in words, such as "the knight on e5".
 pub(super) fn piece_on(role: Role, square: Square) -> String {
     format!("the {} on {square}", role_name(role))
+}
+
+/// A piece with its side, such as "White's knight on e5".
+pub(super) fn piece_of_side(piece: Piece, square: Square) -> String {
+    let (side, role) = (side_name(piece.color), role_name(piece.role));
+    format!("{side}'s {role} on {square}")
 }
 
 /// The name of a side as a player.

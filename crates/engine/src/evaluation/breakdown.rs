@@ -3,9 +3,9 @@
 //! Everything that shows where a score comes from reads this one list: `eval`, `why` and the
 //! report. A term has its exact score for the middlegame and the endgame, and its value in whole
 //! centipawns at the phase of the position. The exact scores add up to the balance. The values are
-//! rounded by the method of largest remainders, so that they add up to the evaluation too, and each
-//! is less than one centipawn from its exact value, but for what a piece has with its pawns: that
-//! adds up rounded pairs.
+//! rounded by the method of largest remainders, so that they add up to the evaluation too. Each is
+//! less than one centipawn from its exact value, except what a piece has with its pawns, which is a
+//! sum of rounded pairs.
 
 use shakmaty::{Color, Position, Role, Square};
 
@@ -170,12 +170,11 @@ impl Breakdown {
                 }
                 Feature::Pair { piece, pawn } => {
                     let [black, white] = exact;
-                    let value = 0;
                     self.pairs.push(PairTerm {
                         piece,
                         pawn,
                         exact: white - black,
-                        value,
+                        value: 0,
                     });
                 }
                 Feature::Material => self.beyond_pieces.push(FamilyTerm {

@@ -21,11 +21,10 @@ pub(super) fn on(board: &Board, turn: Color, tables: &Tables) -> Option<Vec<Endi
             middlegame: units,
             endgame: units,
         };
-        let value = 0;
         terms.push(EndingTerm {
             entry,
             exact,
-            value,
+            value: 0,
         });
     });
     Some(terms)

@@ -6,7 +6,8 @@
 //! minus Black's. All scores are in one index space, one [`Family`] of tables after the other, in
 //! the order of [`Layout`].
 //!
-//! Only this file and [`super::attacks`] turn a board into indices.
+//! This file and [`super::attacks`] turn a board into the indices of [`Layout`]; endings have an
+//! index law of their own ([`super::endings`]).
 //! [`FeatureState::for_each_feature`] and [`Feature::pairs_on`] list its features for the
 //! accumulator, the tuner and the breakdown; [`FeatureState::place`] and its siblings list the
 //! indices that change with a move. Pairs are too many for such lists in a search, so

@@ -8,7 +8,7 @@
 //! position apart: a map has also squares on which the piece could not legally stand, and shows one
 //! family of scores without what mobility and the other families add.
 
-use shakmaty::{Color, Rank, Role, Square};
+use shakmaty::{Color, Role, Square};
 
 use super::king_buckets::Perspective;
 use super::pairs::{PAWN_SQUARES, PlacedPiece, is_pair};
@@ -139,7 +139,7 @@ impl HeatMap {
 
     /// Whether the piece can stand on a square: pawns can't on the first and last rank.
     pub fn can_stand_on(&self, square: Square) -> bool {
-        self.role != Role::Pawn || !matches!(square.rank(), Rank::First | Rank::Eighth)
+        self.role != Role::Pawn || PAWN_SQUARES.contains(square)
     }
 
     /// What the map shows, in words. `kings` are those for which it was made.

@@ -15,7 +15,7 @@ use super::tables::Tables;
 use super::tapered_score::{PackedScore, UNITS};
 
 /// Errors in the endgame are smaller by this factor.
-const ENDGAME_DIVISOR: i32 = 3;
+const ENDGAME_DIVISOR: i16 = 3;
 
 impl Tables {
     /// These tables with an error in every square of every piece: normally distributed, with this
@@ -45,7 +45,7 @@ impl Tables {
 fn add(score: &mut PackedScore, error: i32) {
     let error = error.clamp(i16::MIN.into(), i16::MAX.into()) as i16;
     score.middlegame = score.middlegame.saturating_add(error);
-    score.endgame = score.endgame.saturating_add(error / ENDGAME_DIVISOR as i16);
+    score.endgame = score.endgame.saturating_add(error / ENDGAME_DIVISOR);
 }
 
 /// A number from about the standard normal distribution, in thousandths: the sum of twelve uniform

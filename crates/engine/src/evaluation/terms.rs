@@ -198,11 +198,10 @@ pub struct AttackTerm {
 impl Term {
     /// A term that isn't rounded yet.
     pub(super) fn new(table: Table, exact: TaperedScore) -> Term {
-        let value = 0;
         Term {
             table,
             exact,
-            value,
+            value: 0,
         }
     }
 }

@@ -11,7 +11,7 @@ use crate::position::packed_move::PackedMove;
 
 /// Whether the moving piece gives check from its target square. Discovered checks, and checks by
 /// castling or by en passant, are not seen.
-pub fn gives_direct_check(position: &Chess, m: PackedMove) -> bool {
+pub(crate) fn gives_direct_check(position: &Chess, m: PackedMove) -> bool {
     if !m.is_normal() {
         return false;
     }
@@ -24,7 +24,7 @@ pub fn gives_direct_check(position: &Chess, m: PackedMove) -> bool {
 
 /// Whether a move can give check: directly, by leaving a line to the enemy king, or in a way that
 /// needs a closer look (castling, en passant). A move for which this is false gives none.
-pub fn may_give_check(position: &Chess, m: PackedMove) -> bool {
+pub(crate) fn may_give_check(position: &Chess, m: PackedMove) -> bool {
     let board = position.board();
     let king = board.king_of(!position.turn());
     let opens_line =
@@ -34,7 +34,7 @@ pub fn may_give_check(position: &Chess, m: PackedMove) -> bool {
 
 /// Mobility: whether the pieces of the side to move, without king and pawns, have `min` or more
 /// squares to move to. Pins are ignored.
-pub fn has_mobility(position: &Chess, min: usize) -> bool {
+pub(crate) fn has_mobility(position: &Chess, min: usize) -> bool {
     let occupied = position.board().occupied();
     let mut squares = 0;
     for role in [Role::Queen, Role::Rook, Role::Bishop, Role::Knight] {
@@ -49,7 +49,7 @@ pub fn has_mobility(position: &Chess, min: usize) -> bool {
 }
 
 /// The squares that the pieces of a side attack, occupied ones of either side included.
-pub fn attacked_by(position: &Chess, side: Color) -> Bitboard {
+pub(crate) fn attacked_by(position: &Chess, side: Color) -> Bitboard {
     let board = position.board();
     let occupied = board.occupied();
     let of_side = board.by_color(side);

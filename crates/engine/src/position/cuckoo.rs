@@ -44,7 +44,7 @@ static CUCKOO: LazyLock<Box<[Option<ReversibleMove>]>> = LazyLock::new(|| {
 /// of the keys of two positions with different sides to move. The piece can be on either square.
 /// `None` if no single reversible move does.
 #[inline]
-pub fn reversible_move(key_difference: u64) -> Option<(Square, Square)> {
+pub(super) fn reversible_move(key_difference: u64) -> Option<(Square, Square)> {
     let found = slots(key_difference)
         .into_iter()
         .filter_map(|slot| CUCKOO[slot])

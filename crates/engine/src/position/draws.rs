@@ -12,7 +12,7 @@ use crate::position::movegen::has_legal_move;
 use crate::position::zobrist::ZobristKeys;
 
 /// The fifty-move rule in plies without a capture or a pawn move that can't be undone.
-pub const FIFTY_MOVES: u32 = 100;
+pub(crate) const FIFTY_MOVES: u32 = 100;
 
 /// A position that has occurred this often before is a draw: it is there for the third time.
 const EARLIER_OCCURRENCES: usize = 2;
@@ -117,7 +117,7 @@ impl Game {
 
     /// Whether a side without a legal move has lost even if it is not in check.
     #[inline]
-    pub fn loses_by_stalemate(&self) -> bool {
+    pub(crate) fn loses_by_stalemate(&self) -> bool {
         self.position().rules().stalemate_wins
     }
 

@@ -147,7 +147,7 @@ impl Game {
     /// after the move, to fetch its transposition table entry meanwhile. That key leaves out
     /// changes of castling rights and en passant squares, so for a few moves it is wrong.
     #[inline]
-    pub fn make_move(&mut self, m: PackedMove, prefetch: impl FnOnce(u64)) {
+    pub(crate) fn make_move(&mut self, m: PackedMove, prefetch: impl FnOnce(u64)) {
         let (before, after) = self.push_copy();
         after.keys.toggle_turn();
         let mut changes = PieceChanges::new();

@@ -46,7 +46,7 @@ impl LegalMasks {
     /// # Panics
     ///
     /// If the side to move has no king.
-    pub fn with_checkers(position: &VariantPosition, checkers: Bitboard) -> LegalMasks {
+    pub(crate) fn with_checkers(position: &VariantPosition, checkers: Bitboard) -> LegalMasks {
         let king = position
             .board()
             .king_of(position.turn())
@@ -64,20 +64,23 @@ impl LegalMasks {
         }
     }
 
-    /// Whether the side to move is in check.
-    pub fn is_check(&self) -> bool {
-        self.checkers.any()
-    }
-
     /// Visits every legal capture and promotion.
-    pub fn for_each_tactical(&self, position: &VariantPosition, mut visit: impl FnMut(PackedMove)) {
+    pub(crate) fn for_each_tactical(
+        &self,
+        position: &VariantPosition,
+        mut visit: impl FnMut(PackedMove),
+    ) {
         self.pawn_captures(position, &mut visit);
         self.promotions_without_capture(position, &mut visit);
         self.piece_moves::<true>(position, &mut visit);
     }
 
     /// Visits every legal move that is neither a capture nor a promotion.
-    pub fn for_each_quiet(&self, position: &VariantPosition, mut visit: impl FnMut(PackedMove)) {
+    pub(crate) fn for_each_quiet(
+        &self,
+        position: &VariantPosition,
+        mut visit: impl FnMut(PackedMove),
+    ) {
         self.pawn_advances(position, &mut visit);
         self.piece_moves::<false>(position, &mut visit);
         if self.checkers.is_empty() && position.is_time_to_castle() {
@@ -92,7 +95,7 @@ impl LegalMasks {
 
     /// Visits every quiet move by which the moving piece itself gives check. Discovered checks and
     /// checks by castling, or by a pawn that doesn't go one step ahead, are left out.
-    pub fn for_each_quiet_check(
+    pub(crate) fn for_each_quiet_check(
         &self,
         position: &VariantPosition,
         mut visit: impl FnMut(PackedMove),
@@ -223,7 +226,7 @@ pub fn legal_moves(position: &VariantPosition) -> shakmaty::MoveList {
 }
 
 /// Whether the side to move has a legal move.
-pub fn has_legal_move(position: &VariantPosition) -> bool {
+pub(crate) fn has_legal_move(position: &VariantPosition) -> bool {
     let mut has_move = false;
     LegalMasks::of(position).for_each(position, |_| has_move = true);
     has_move

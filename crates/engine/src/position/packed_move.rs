@@ -134,26 +134,26 @@ impl PackedMove {
     /// The role of the moved piece after the move: the promotion, or else the moving role. For
     /// castling, the king.
     #[inline]
-    pub fn arriving(self) -> Role {
+    pub(crate) fn arriving(self) -> Role {
         self.promotion().unwrap_or(self.role())
     }
 
     /// The number of the captured role, 1 to 6; 0 if nothing is captured. This and the next two
     /// methods serve as array indices.
     #[inline]
-    pub fn capture_number(self) -> usize {
+    pub(crate) fn capture_number(self) -> usize {
         self.number_at(CAPTURE_SHIFT)
     }
 
     /// The number of the moving role, 1 to 6.
     #[inline]
-    pub fn role_number(self) -> usize {
+    pub(crate) fn role_number(self) -> usize {
         self.number_at(ROLE_SHIFT)
     }
 
     /// The number of the moved piece's role after the move, 1 to 6.
     #[inline]
-    pub fn arriving_number(self) -> usize {
+    pub(crate) fn arriving_number(self) -> usize {
         match self.number_at(PROMOTION_SHIFT) {
             0 => self.role_number(),
             promoted => promoted,
@@ -174,7 +174,7 @@ impl PackedMove {
 
     /// Whether the move is neither castling nor en passant.
     #[inline]
-    pub fn is_normal(self) -> bool {
+    pub(crate) fn is_normal(self) -> bool {
         self.0.get() & (CASTLING_FLAG | EN_PASSANT_FLAG) == 0
     }
 
@@ -242,18 +242,18 @@ impl fmt::Debug for PackedMove {
 /// A move in 16 bits, as the transposition table stores it: origin, target (for castling, the
 /// square of the rook) and promotion.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct CompactMove(NonZeroU16);
+pub(crate) struct CompactMove(NonZeroU16);
 
 impl CompactMove {
     /// The move with these bits; `None` for zero.
     #[inline]
-    pub fn from_bits(bits: u16) -> Option<CompactMove> {
+    pub(crate) fn from_bits(bits: u16) -> Option<CompactMove> {
         NonZeroU16::new(bits).map(CompactMove)
     }
 
     /// The bits; never zero.
     #[inline]
-    pub fn to_bits(self) -> u16 {
+    pub(crate) fn to_bits(self) -> u16 {
         self.0.get()
     }
 

@@ -8,7 +8,7 @@
 use std::fmt::{self, Display, Formatter};
 use std::str::FromStr;
 
-use shakmaty::{Bitboard, Color, Square, attacks};
+use shakmaty::{Bitboard, Color, Rank, Square, attacks};
 
 /// Chess or one of its variants, by the names that `UCI_Variant` and `--variant` take.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
@@ -121,7 +121,7 @@ impl Variant {
                 ..CHESS
             },
             Variant::SemiTorpedo => Rules {
-                double_steps_over: [Bitboard(RANK_5.0 | RANK_6.0), Bitboard(RANK_3.0 | RANK_4.0)],
+                double_steps_over: [RANK_5.with_const(RANK_6), RANK_3.with_const(RANK_4)],
                 ..CHESS
             },
             Variant::PawnBack => Rules {
@@ -210,10 +210,10 @@ impl Rules {
     }
 }
 
-const RANK_3: Bitboard = Bitboard(0xff_0000);
-const RANK_4: Bitboard = Bitboard(0xff00_0000);
-const RANK_5: Bitboard = Bitboard(0xff_0000_0000);
-const RANK_6: Bitboard = Bitboard(0xff00_0000_0000);
+const RANK_3: Bitboard = Bitboard::from_rank(Rank::Third);
+const RANK_4: Bitboard = Bitboard::from_rank(Rank::Fourth);
+const RANK_5: Bitboard = Bitboard::from_rank(Rank::Fifth);
+const RANK_6: Bitboard = Bitboard::from_rank(Rank::Sixth);
 
 const CHESS: Rules = Rules {
     castling: Castling::Always,

@@ -12,8 +12,9 @@ use std::ops::Deref;
 use shakmaty::uci::UciMove;
 use shakmaty::{Bitboard, CastlingMode, CastlingSide, Chess, Move, Position, Role, Setup, Square};
 
+use crate::position::fen::setup_of;
 use crate::position::rules::{Castling, Rules, Variant};
-use crate::position::{FenError, LeftOut, from_setup, setup_of};
+use crate::position::{FenError, LeftOut, from_setup};
 
 /// A position of a variant. It dereferences to the position that a player of chess would see, for
 /// everything that is the same in all variants: what stands where and what it attacks.

@@ -91,7 +91,7 @@ impl ZobristKeys {
 
     /// Adds the en passant square of the side to move, or removes it.
     #[inline]
-    pub fn toggle_en_passant(&mut self, square: Square, turn: Color) {
+    pub(super) fn toggle_en_passant(&mut self, square: Square, turn: Color) {
         let file = Zobrist64::zobrist_for_en_passant_file(square.file()).0;
         // Only in variants can it lie anywhere but on the sixth rank of the side to move.
         self.position ^= match turn.relative_rank(square.rank()) {
@@ -104,7 +104,7 @@ impl ZobristKeys {
 
     /// Adds the castling rights of a position, or removes them.
     #[inline]
-    pub fn toggle_castling(&mut self, position: &Chess) {
+    pub(super) fn toggle_castling(&mut self, position: &Chess) {
         for color in Color::ALL {
             for side in CastlingSide::ALL {
                 if position.castles().has(color, side) {

@@ -18,13 +18,13 @@ use crate::score::Score;
 parameters! {
     /// Correction history entries are this many times finer than a centipawn.
     CORRECTION_DIVISOR = 328, 100 to 800;
-    /// What a centipawn of difference adds to the entries for each ply of depth.
+    /// What a centipawn of difference adds to the entries for each ply of depth, in history points.
     CORRECTION_FACTOR = 6, 1 to 16;
 }
 
 /// The number of entries of each correction history.
 const SIZE: usize = 1 << 14;
-/// The most that one search adds to an entry.
+/// The most that one search adds to an entry, in history points.
 const BONUS_LIMIT: i32 = HISTORY_LIMIT / 4;
 
 /// The keys of the correction of a node.

@@ -10,7 +10,7 @@ use std::time::{Duration, Instant};
 
 use shakmaty::Position;
 
-use super::mate_search::{MateSearch, Turn};
+use super::mate_search::{MateSearch, TurnEnd};
 use super::node::Node;
 use super::pv::Pv;
 use super::result::{Progress, SearchInfo, SearchResult};
@@ -71,12 +71,13 @@ impl Worker<'_> {
             self.report_lines(&finished);
             if let Some(mate_search) = &mut mate_search
                 && !self.mate_found()
-                && mate_search.take_turn(self) != Ok(Turn::Interrupted)
+                && mate_search.take_turn(self) != Ok(TurnEnd::Interrupted)
             {
                 break;
             }
             scaling = self.time_scaling(scaling, &previous);
-            if self.is_finished(scaling) {
+            self.is_done = self.needs_no_more_thought(scaling);
+            if self.is_finished() {
                 break;
             }
         }
@@ -168,19 +169,25 @@ impl Worker<'_> {
         }
     }
 
-    /// Whether no other iteration begins: the mate asked for is found, the move is forced, a known
-    /// ending is searched deep enough, or a soft limit is reached. While the engine ponders, all
-    /// but the mate and the nodes wait for its clock.
-    fn is_finished(&mut self, scaling: TimeScaling) -> bool {
-        let time = &self.shared.time;
-        let is_forced = self.root_moves.candidates() == 1;
+    /// Whether the move needs no more thought: it is forced, a known ending is searched deep
+    /// enough, or the soft limit of its time is reached.
+    fn needs_no_more_thought(&self, scaling: TimeScaling) -> bool {
         let since_asked = self.shared.asked_at.elapsed();
-        let is_deep_enough = self.is_deep_enough_in_ending();
-        self.is_done = is_forced || is_deep_enough || time.soft_limit_reached(scaling, since_asked);
+        let is_forced = self.root_moves.candidates() == 1;
+        is_forced
+            || self.is_deep_enough_in_ending()
+            || self.shared.time.soft_limit_reached(scaling, since_asked)
+    }
+
+    /// Whether no other iteration begins: the mate asked for is found, the move needs no more
+    /// thought, or a limit is reached. While the engine ponders, all but the mate and the nodes
+    /// wait for its clock.
+    fn is_finished(&self) -> bool {
+        let time = &self.shared.time;
         let soft_nodes = self.shared.limits.soft_nodes;
         self.mate_found()
             || self.must_move()
-            || (is_deep_enough && time.is_running())
+            || (self.is_deep_enough_in_ending() && time.is_running())
             || time.hard_limit_reached()
             || soft_nodes.is_some_and(|nodes| self.shared.counts.nodes() >= nodes)
     }
@@ -239,11 +246,12 @@ impl Worker<'_> {
             return;
         }
         let best = &self.root_moves.current().line;
+        let pv = if pv.moves().is_empty() { &best.pv } else { pv };
         let failed = RootLine {
             score,
             bound,
             depth: self.root_depth,
-            pv: if pv.moves().is_empty() { &best.pv } else { pv }.clone(),
+            pv: pv.clone(),
             selective_depth: self.selective_depth,
         };
         self.report_lines(&[failed]);
@@ -303,16 +311,16 @@ fn fail_high_depth(depth: i32, fail_highs: i32) -> i32 {
 fn widened(window: Window, score: Score, bound: Bound, margin: i32) -> Window {
     let full = Window::full();
     let open = margin > ASPIRATION_LIMIT || score.is_decisive();
-    let alpha = window.alpha();
-    let middle = Score::centipawns((alpha.value() + window.beta().value()) / 2);
+    let (alpha, beta) = (window.alpha(), window.beta());
+    let middle = Score::centipawns((alpha.value() + beta.value()) / 2);
     match bound {
-        Bound::Lower if open => Window::new(window.alpha(), full.beta()),
-        Bound::Lower => Window::new(window.alpha(), score + margin),
-        _ if open => Window::new(full.alpha(), window.beta()),
+        Bound::Lower if open => Window::new(alpha, full.beta()),
+        Bound::Lower => Window::new(alpha, score + margin),
+        _ if open => Window::new(full.alpha(), beta),
         // The score is not expected to come back to the upper half, and a narrow window is cheaper
         // (as in Stockfish).
-        _ if middle > alpha && !window.beta().is_decisive() => Window::new(score - margin, middle),
-        _ => Window::new(score - margin, window.beta()),
+        _ if middle > alpha && !beta.is_decisive() => Window::new(score - margin, middle),
+        _ => Window::new(score - margin, beta),
     }
 }
 

@@ -23,7 +23,6 @@ use super::time_management::TimeManager;
 #[cfg(feature = "tuning")]
 use super::tunable::tuning;
 use super::worker::{ThreadData, Worker};
-use crate::score::Score;
 
 /// A vote counts the centipawns above the lowest score of all threads, and this many more.
 const VOTE_BASE: i64 = 14;
@@ -191,8 +190,11 @@ fn vote(mut voters: Vec<SearchResult>) -> SearchResult {
     };
     // A win that one thread has proven needs no majority.
     let win = |voter: &SearchResult| {
-        let is_winning = voter.score().is_decisive() && voter.score() > Score::DRAW;
-        if is_winning { value(voter) } else { 0 }
+        if voter.score().is_win() {
+            value(voter)
+        } else {
+            0
+        }
     };
     let rank = |voter: &SearchResult| (win(voter), votes_for(voter), weight(voter));
     let mut elected = 0;
@@ -207,6 +209,7 @@ fn vote(mut voters: Vec<SearchResult>) -> SearchResult {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::score::Score;
     use crate::search::limits::Limits;
     use crate::search::time_management::StartSignal;
     use crate::search::window::Bound;

@@ -31,7 +31,7 @@ pub(super) struct MateSearch {
     next: u32,
     /// A mate in this many moves is asked for.
     wanted: u32,
-    /// The node count of the thread at which the current turn ends.
+    /// The node count of the worker at which the current turn ends.
     node_limit: u64,
     /// For each ply, the last reply that escaped the mate: it is likely to refute other moves too.
     refutations: Vec<Option<PackedMove>>,
@@ -39,7 +39,7 @@ pub(super) struct MateSearch {
 
 /// How a turn of the mate search ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Turn {
+pub(super) enum TurnEnd {
     /// It takes another turn.
     Interrupted,
     /// A mate is found, or there is none in as many moves: nothing is left to search.
@@ -70,49 +70,49 @@ impl MateSearch {
         }
     }
 
-    /// Searches on for as many nodes as the thread has searched so far. A mate that is found
-    /// becomes the best line of the thread. After an interruption the search for a mate in the same
+    /// Searches on for as many nodes as the worker has searched so far. A mate that is found
+    /// becomes the best line of the worker. After an interruption the search for a mate in the same
     /// number of moves begins anew, with twice the nodes or more.
-    pub(super) fn take_turn(&mut self, thread: &mut Worker) -> Result<Turn, Stopped> {
-        let nodes = thread.nodes();
+    pub(super) fn take_turn(&mut self, worker: &mut Worker) -> Result<TurnEnd, Stopped> {
+        let nodes = worker.nodes();
         self.node_limit = nodes + nodes.max(MIN_NODES);
-        thread.root_moves.begin_line(0);
+        worker.root_moves.begin_line(0);
         let mut pv = Pv::new();
         while self.next <= self.wanted {
-            match self.mates_within(thread, self.next, 0, &mut pv) {
+            match self.mates_within(worker, self.next, 0, &mut pv) {
                 Ok(false) => self.next += 1,
                 Ok(true) => {
                     let plies = pv.moves().len();
-                    thread.selective_depth = plies;
-                    thread.update_root_move(pv.moves()[0], Score::mate_in(plies), &pv);
-                    return Ok(Turn::Decided);
+                    worker.selective_depth = plies;
+                    worker.update_root_move(pv.moves()[0], Score::mate_in(plies), &pv);
+                    return Ok(TurnEnd::Decided);
                 }
-                Err(Ended::TurnOver) => return Ok(Turn::Interrupted),
+                Err(Ended::TurnOver) => return Ok(TurnEnd::Interrupted),
                 Err(Ended::Stopped) => return Err(Stopped),
             }
         }
-        Ok(Turn::Decided)
+        Ok(TurnEnd::Decided)
     }
 
     /// Whether the side to move mates within this many moves, 1 or more. Fills `pv` if it does.
     fn mates_within(
         &mut self,
-        thread: &mut Worker,
+        worker: &mut Worker,
         moves: u32,
         ply: usize,
         pv: &mut Pv,
     ) -> Result<bool, Ended> {
-        if ply > 0 && thread.game.is_draw(ply) {
+        if ply > 0 && worker.game.is_draw(ply) {
             return Ok(false);
         }
-        if thread.nodes() >= self.node_limit {
+        if worker.nodes() >= self.node_limit {
             return Err(Ended::TurnOver);
         }
         let mut child_pv = Pv::new();
-        for m in attacking_moves(thread, moves, ply) {
-            thread.make_move(m, ply)?;
-            let is_mated = self.is_mated_within(thread, moves - 1, ply + 1, &mut child_pv);
-            thread.unmake_move();
+        for m in attacking_moves(worker, moves, ply) {
+            worker.make_move(m, ply)?;
+            let is_mated = self.is_mated_within(worker, moves - 1, ply + 1, &mut child_pv);
+            worker.unmake_move();
             if is_mated? {
                 pv.set(m, &child_pv);
                 return Ok(true);
@@ -125,29 +125,29 @@ impl MateSearch {
     /// it plays. If it is, fills `pv` with the longest defence.
     fn is_mated_within(
         &mut self,
-        thread: &mut Worker,
+        worker: &mut Worker,
         moves: u32,
         ply: usize,
         pv: &mut Pv,
     ) -> Result<bool, Ended> {
         pv.clear();
         let is_lost_without_moves =
-            thread.stack[ply].checkers.any() || thread.game.loses_by_stalemate();
+            worker.stack[ply].checkers.any() || worker.game.loses_by_stalemate();
         if moves == 0 {
-            return Ok(is_lost_without_moves && !has_legal_move(thread.game.position()));
+            return Ok(is_lost_without_moves && !has_legal_move(worker.game.position()));
         }
-        let replies = legal_moves(thread, ply, self.refutations[ply]);
+        let replies = legal_moves(worker, ply, self.refutations[ply]);
         if replies.is_empty() {
             return Ok(is_lost_without_moves);
         }
-        if thread.game.is_draw(ply) {
+        if worker.game.is_draw(ply) {
             return Ok(false);
         }
         let mut child_pv = Pv::new();
         for m in replies {
-            thread.make_move(m, ply)?;
-            let mates = self.mates_within(thread, moves, ply + 1, &mut child_pv);
-            thread.unmake_move();
+            worker.make_move(m, ply)?;
+            let mates = self.mates_within(worker, moves, ply + 1, &mut child_pv);
+            worker.unmake_move();
             if !mates? {
                 self.refutations[ply] = Some(m);
                 return Ok(false);
@@ -162,13 +162,13 @@ impl MateSearch {
 
 /// The moves with which the attacker can mate within this many moves, those that can give check
 /// first. The last of them must give check, unless stalemate wins too.
-fn attacking_moves(thread: &Worker, moves: u32, ply: usize) -> MoveList {
-    let position = thread.game.position();
-    let mut list = legal_moves(thread, ply, None);
+fn attacking_moves(worker: &Worker, moves: u32, ply: usize) -> MoveList {
+    let position = worker.game.position();
+    let mut list = legal_moves(worker, ply, None);
     if ply == 0 {
-        list.retain(|m| thread.root_moves.includes(*m));
+        list.retain(|m| worker.root_moves.includes(*m));
     }
-    if moves == 1 && !thread.game.loses_by_stalemate() {
+    if moves == 1 && !worker.game.loses_by_stalemate() {
         list.retain(|m| may_give_check(position, *m));
     } else {
         list.sort_by_key(|m| !may_give_check(position, *m));
@@ -177,10 +177,10 @@ fn attacking_moves(thread: &Worker, moves: u32, ply: usize) -> MoveList {
 }
 
 /// All legal moves, captures first; before them `first` if it is one of them.
-fn legal_moves(thread: &Worker, ply: usize, first: Option<PackedMove>) -> MoveList {
-    let position = thread.game.position();
+fn legal_moves(worker: &Worker, ply: usize, first: Option<PackedMove>) -> MoveList {
+    let position = worker.game.position();
     let mut list = MoveList::new();
-    let masks = LegalMasks::with_checkers(position, thread.stack[ply].checkers);
+    let masks = LegalMasks::with_checkers(position, worker.stack[ply].checkers);
     masks.for_each(position, |m| list.push(m));
     if let Some(index) = list.iter().position(|m| Some(*m) == first) {
         list[..=index].rotate_right(1);

@@ -86,7 +86,7 @@ pub const STACK_BYTES: usize = 8 << 20;
 pub fn with_search_stack<T: Send + 'static>(
     work: impl FnOnce() -> T + Send + 'static,
 ) -> io::Result<T> {
-    // A thread that gets its stack and nothing besides can't even say what is missing.
+    // A thread that gets only its stack can't even report that memory is missing.
     drop(ThreadRoom::claim([STACK_BYTES])?);
     let thread = std::thread::Builder::new()
         .name("main".to_owned())
@@ -197,8 +197,8 @@ impl Searcher {
     /// # Errors
     ///
     /// [`AllocationError`] if there is no memory for it. The table is then empty and has its old
-    /// size or, if there is no memory for that either, a smaller one. Where there is none to begin
-    /// with, it stays as it is.
+    /// size or, if there is no memory for that either, a smaller one. Without memory even for a
+    /// placeholder it stays as it is.
     pub fn resize_hash(&mut self, megabytes: usize) -> Result<(), AllocationError> {
         self.tt.resize(megabytes)
     }
@@ -226,11 +226,11 @@ impl Searcher {
         }
     }
 
-    /// Searches with these tables from now on.
-    fn use_tables(&mut self, tables: &Arc<Tables>) {
+    /// Forgets what was learned with other tables than these, which the next search uses.
+    fn forget_other_tables(&mut self, tables: &Arc<Tables>) {
         let is_other = |searched: &Arc<Tables>| !Arc::ptr_eq(searched, tables);
         if self.searched_tables.as_ref().is_some_and(is_other) {
-            // A clock can be running.
+            // Not `clear`, which goes through all of the memory: a clock can be running.
             self.tt.forget();
             self.clear_threads();
             for thread in &mut self.threads {
@@ -251,7 +251,7 @@ impl Searcher {
         request: SearchRequest,
         on_progress: &mut dyn FnMut(Progress),
     ) -> SearchResult {
-        self.use_tables(&request.tables);
+        self.forget_other_tables(&request.tables);
         let game = game.recent();
         let fallback = request.fallback(game.position());
         if fallback.best_move().is_none() {
@@ -274,9 +274,8 @@ impl Searcher {
         }
         // A tablebase result would cut off the mate that is asked for, and is wrong in most
         // variants.
-        let has_tablebases =
-            limits.mate.is_none() && game.position().variant().has_endgames_of_chess();
-        let tablebases = tablebases.as_deref().filter(|_| has_tablebases);
+        let may_probe = limits.mate.is_none() && game.position().variant().has_endgames_of_chess();
+        let tablebases = tablebases.as_deref().filter(|_| may_probe);
         let mut root_moves = RootMoves::new(tables.evaluate(game.position()), &moves, &limits);
         let move_number = game.position().fullmoves().get();
         let time = TimeManager::new(&limits, start, options.move_overhead, move_number);

@@ -160,7 +160,8 @@ impl MovePicker {
                     if let Some(m) = self.pick_quiet() {
                         return Some(m);
                     }
-                    self.begin_bad_captures();
+                    self.stage = Stage::BadCaptures;
+                    self.next = 0;
                 }
                 Stage::BadCaptures => {
                     if self.with_bad_captures && self.next < self.bad_captures {
@@ -172,12 +173,6 @@ impl MovePicker {
                 Stage::Done => return None,
             }
         }
-    }
-
-    /// Goes back to the bad captures.
-    fn begin_bad_captures(&mut self) {
-        self.stage = Stage::BadCaptures;
-        self.next = 0;
     }
 
     /// The history of the move picked last, if it was picked by its history; `None` for the move of

@@ -39,7 +39,8 @@ impl Worker<'_> {
             Err(score) => return Ok(score),
         };
 
-        // Before the entry is asked for, while memory delivers it: few evaluations are in vain.
+        // Evaluated before the probe, while the prefetched bucket is on its way: few nodes are then
+        // cut off without a need of the evaluation.
         let static_eval = self.static_evaluation(ply, rules);
         let tt_entry = self.tt.probe(self.game.key());
         if let Some(score) = self.tt_cutoff(tt_entry, node, rules) {
@@ -229,9 +230,9 @@ impl Worker<'_> {
     /// is stored for another may come from another thread.
     fn with_legal_tt_move(&self, node: Node, info: NodeInfo, masks: &LegalMasks) -> NodeInfo {
         let position = self.game.position();
-        let has_best = || self.root_moves.is_partial() || self.root_moves.current().line.depth > 0;
-        let is_root = node.is_root() && self.root_moves.len() > 0;
-        let tt_move = if is_root && has_best() {
+        let is_root_with_best = node.is_root()
+            && (self.root_moves.is_partial() || self.root_moves.current().line.depth > 0);
+        let tt_move = if is_root_with_best {
             Some(self.root_moves.current().m)
         } else {
             info.tt_move.filter(|m| masks.is_legal(position, *m))

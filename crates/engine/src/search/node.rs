@@ -138,7 +138,8 @@ pub(super) struct MoveInfo {
     /// Whether the picker has put it among the bad captures: it loses material, give or take what
     /// its history says, or is an underpromotion.
     pub(super) is_bad_capture: bool,
-    /// The sum of its histories.
+    /// The sum of its histories, in history points; 0 for the first move and for good captures,
+    /// whose history no rule asks for.
     pub(super) history: i32,
 }
 
@@ -192,7 +193,7 @@ impl Worker<'_> {
     ) -> NodeInfo {
         let ply = node.ply;
         let tt_move = tt_entry.and_then(|entry| entry.best);
-        let eval = static_eval.map(|static_eval| best_estimate(static_eval, tt_entry));
+        let eval = static_eval.map(|static_eval| best_estimate(static_eval, tt_entry, rules));
         NodeInfo {
             rules,
             is_pv: node.is_pv(),
@@ -274,11 +275,14 @@ impl Worker<'_> {
 }
 
 /// The best estimate of the score of a node: the score of the transposition table where its bound
-/// makes it a better one than the static evaluation.
+/// makes it a better one than the static evaluation. Plain alpha-beta keeps the static evaluation,
+/// since the entry can come from a deeper search.
 #[inline]
-pub(super) fn best_estimate(static_eval: Score, tt_entry: Option<Entry>) -> Score {
+pub(super) fn best_estimate(static_eval: Score, tt_entry: Option<Entry>, rules: RuleSet) -> Score {
     let from_tt = tt_entry.filter(|entry| {
-        !entry.score.is_decisive() && entry.bound.improves_on(entry.score, static_eval)
+        rules.better_estimates
+            && !entry.score.is_decisive()
+            && entry.bound.improves_on(entry.score, static_eval)
     });
     from_tt.map_or(static_eval, |entry| entry.score)
 }

@@ -38,17 +38,15 @@ impl Worker<'_> {
             cut_node: false,
         };
         let rules = self.rules_for(node);
-        // Before the entry is asked for, while memory delivers it: few evaluations are in vain.
+        // Evaluated before the probe, while the prefetched bucket is on its way: few nodes are then
+        // cut off without a need of the evaluation.
         let static_eval = self.static_evaluation(ply, rules);
         let tt_entry = self.tt.probe(self.game.key());
         if let Some(score) = self.tt_cutoff(tt_entry, node, rules) {
             return Ok(score);
         }
 
-        // The entry can come from a deeper search, whose score plain alpha-beta doesn't look for
-        // here.
-        let usable_entry = tt_entry.filter(|_| rules.better_estimates);
-        let stand_pat = static_eval.map(|static_eval| best_estimate(static_eval, usable_entry));
+        let stand_pat = static_eval.map(|static_eval| best_estimate(static_eval, tt_entry, rules));
         let mut best = Score::mated_in(ply);
         if let Some(stand_pat) = stand_pat {
             best = stand_pat;

@@ -27,11 +27,11 @@ impl RootLine {
 
     /// Whether the side to move wins for certain. That is so whatever its other moves are worth.
     pub(super) fn is_win(&self) -> bool {
-        self.score.is_decisive() && self.score > Score::DRAW
+        self.score.is_win()
     }
 
     /// Whether the side to move loses for certain if it has no better move.
     pub(super) fn is_loss(&self) -> bool {
-        self.score.is_decisive() && self.score < Score::DRAW
+        self.score.is_loss()
     }
 }

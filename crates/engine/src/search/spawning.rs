@@ -73,14 +73,15 @@ impl ThreadRoom {
     /// # Errors
     ///
     /// If there is not, or the operating system can't start it.
-    pub fn start_with_arena(
+    pub(super) fn start_with_arena(
         &mut self,
         name: &str,
         run: impl FnOnce() + Send + 'static,
     ) -> io::Result<()> {
-        match has_room_for_arena() {
-            true => self.start(name, run),
-            false => Err(no_memory()),
+        if has_room_for_arena() {
+            self.start(name, run)
+        } else {
+            Err(no_memory())
         }
     }
 
@@ -94,7 +95,7 @@ impl ThreadRoom {
         let begin = move || {
             // The first allocation asks for the arena.
             drop(black_box(Box::new(0u8)));
-            // It is waited for.
+            // `start` waits for this message.
             let _ = begun.send(());
             run();
         };

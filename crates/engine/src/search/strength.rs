@@ -36,6 +36,7 @@ pub const MAX_SKILL: u32 = 20;
 
 /// The ratings with measured levels; those between are interpolated.
 const LEVELS: [(u32, Level); 6] = [
+    // Elo, nodes, misjudgement in centipawns, blindness per mille, opening plies
     level(500, 24, 80, 1_000, 4),
     level(1_000, 75, 40, 900, 8),
     level(1_500, 850, 25, 400, 12),
@@ -102,9 +103,10 @@ impl Level {
     /// Only chess is played with one.
     pub fn of_player(elo: u32, has_style: bool, position: &VariantPosition) -> Level {
         let level = Level::of_elo(elo).in_position(position);
-        match has_style && position.variant() == Variant::Chess {
-            true => level.among_lines(),
-            false => level,
+        if has_style && position.variant() == Variant::Chess {
+            level.among_lines()
+        } else {
+            level
         }
     }
 
@@ -154,8 +156,8 @@ fn geometric_interpolation([low, high]: [u64; 2], part: u32, whole: u32) -> u64 
     ((found + (1 << (FRACTION_BITS - 1))) >> FRACTION_BITS) as u64
 }
 
-/// What a player overlooks during one search. One random number decides wherever a position turns
-/// up in the tree, and farther down a line it overlooks more.
+/// What a player overlooks during one search. Each move of a position has one random number, so a
+/// player who overlooks it at one ply overlooks it at every greater one too.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Blindness {
     /// The chance of overlooking what is hardest to see, per mille.

@@ -7,11 +7,11 @@
 //!
 //! An entry is a single atomic 64-bit integer, so the table needs no locks, and no thread ever sees
 //! half of what another one writes. There is room for only 19 bits of the key in it. Together with
-//! the bucket they tell positions apart well enough: of some 130,000 look-ups of positions that are
-//! not in a full table one finds the entry of another position. The search checks that a move is
-//! legal before it plays it, and a wrong score in so few nodes doesn't matter (Stockfish keeps 16
-//! bits). The static evaluation isn't stored: each thread remembers those that it has found (see
-//! [`crate::evaluation::Evaluator`]).
+//! the bucket they tell positions apart well enough: in a full table about one in 130,000 look-ups
+//! of a missing position finds the entry of another (four entries, of which each matches by chance
+//! once in 2^19). The search checks that a move is legal before it plays it, and a wrong score in
+//! so few nodes doesn't matter (Stockfish keeps 16 bits). The static evaluation isn't stored: each
+//! thread remembers those that it has found (see [`crate::evaluation::Evaluator`]).
 //!
 //! `TranspositionTable` owns the memory and lives as long as the engine; `Buckets` is what the
 //! threads of one search share of it.
@@ -25,6 +25,7 @@ use super::huge_pages::{HugePages, has_room};
 pub(super) use super::tt_entry::{Entry, MAX_DEPTH};
 use super::tt_entry::{GENERATION_MASK, Packed};
 use super::window::Bound;
+use crate::position::zobrist::GOLDEN_GAMMA;
 
 /// Entries of a bucket. Four entries of 8 bytes are half a cache line, so no bucket straddles two
 /// lines.
@@ -50,6 +51,9 @@ const OLD: u8 = GENERATION_MASK / 2;
 
 /// For the replacement policy, one generation of age counts as this many plies of depth.
 const AGE_WEIGHT: i32 = 4;
+
+/// An entry of the same search that is deeper than a new one by more than this many plies is kept.
+const KEPT_DEPTH_MARGIN: i32 = 3;
 
 /// There is not enough memory for a transposition table.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
@@ -106,8 +110,8 @@ impl TranspositionTable {
 
     /// Replaces the table with an empty one of `megabytes` MiB. The old one is freed first, so that
     /// there are never two. If there is not enough memory, the table has its old size and is empty;
-    /// if there is none for that either, it has a mebibyte or less. It stays as it is where there
-    /// is none to begin with.
+    /// if there is none for that either, it has a mebibyte or less. Without memory even for a
+    /// placeholder it stays as it is.
     pub(super) fn resize(&mut self, megabytes: usize) -> Result<(), AllocationError> {
         let old_size = self.megabytes();
         // Holds the place while the old table is freed and the new one is not there yet.
@@ -143,8 +147,8 @@ impl TranspositionTable {
         if self.is_unused {
             return;
         }
-        // An odd number: the salt is another one for 2^64 times.
-        self.salt = self.salt.wrapping_add(0x9e37_79b9_7f4a_7c15);
+        // An odd step: the salt repeats only after 2^64 of them.
+        self.salt = self.salt.wrapping_add(GOLDEN_GAMMA);
         self.generation = (self.generation + OLD) & GENERATION_MASK;
     }
 
@@ -266,7 +270,7 @@ impl Buckets<'_> {
     fn should_keep(self, old: Packed, new: Entry) -> bool {
         new.bound != Bound::Exact
             && old.generation() == self.generation
-            && i32::from(old.depth()) > i32::from(new.depth) + 3
+            && i32::from(old.depth()) > i32::from(new.depth) + KEPT_DEPTH_MARGIN
     }
 
     /// Replacement policy: of a full bucket the entry with the lowest priority is replaced. Depth

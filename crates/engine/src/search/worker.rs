@@ -1,7 +1,7 @@
 //! What one search thread owns: its ply stack, its histories and its node count.
 //!
-//! Moves are made and unmade here, nodes are counted, and the tree looks at the stop token and the
-//! limits. What the threads of one search share is in [`Shared`].
+//! Moves are made and unmade here, nodes are counted, and the stop token and the limits are polled.
+//! What the threads of one search share is in [`Shared`].
 
 use std::sync::atomic::Ordering;
 use std::thread;
@@ -229,9 +229,10 @@ impl<'a> Worker<'a> {
         if !is_full_poll && self.is_main() && self.root_depth == 1 {
             return Ok(());
         }
-        let must_stop = match is_full_poll || is_early {
-            true => self.must_stop(),
-            false => self.shared.stop.is_requested(),
+        let must_stop = if is_full_poll || is_early {
+            self.must_stop()
+        } else {
+            self.shared.stop.is_requested()
         };
         if must_stop { Err(Stopped) } else { Ok(()) }
     }
@@ -335,15 +336,13 @@ pub(super) mod test_support {
     use crate::search::root_ranking::RootRanking;
     use crate::search::shared::Counts;
     use crate::search::stop::StopToken;
-    use crate::search::time_management::StartSignal;
-    use crate::search::time_management::TimeManager;
+    use crate::search::time_management::{StartSignal, TimeManager};
     use crate::search::transposition_table::TranspositionTable;
     use crate::search::window::Window;
     use crate::syzygy::Tablebases;
     use shakmaty::uci::UciMove;
     use shakmaty::{CastlingMode, Square};
-    use std::time::Duration;
-    use std::time::Instant;
+    use std::time::{Duration, Instant};
 
     /// Calls `test` with a thread whose position is at ply 1, after a quiet move, and whose
     /// transposition table is empty. It evaluates with the simplified tables, which never change.

@@ -21,7 +21,7 @@ const ALTERNATIVES: Alternatives = Alternatives {
 
 /// The options of a search for candidates. If several lines are asked for, all are searched to the
 /// same depth, since each is shown.
-pub fn search_options(options: &SearchOptions) -> SearchOptions {
+pub(super) fn search_options(options: &SearchOptions) -> SearchOptions {
     SearchOptions {
         multi_pv: options.multi_pv.max(LINES),
         alternatives: (options.multi_pv == 1).then_some(ALTERNATIVES),

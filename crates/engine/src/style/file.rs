@@ -60,10 +60,10 @@ pub enum StyleError {
     /// It ends too early, has too many bytes, or was changed since it was written.
     #[error("the file is cut short or damaged")]
     Damaged,
-    /// The number of weights is another.
+    /// It has another number of weights than this program.
     #[error("the style has {0} weights, and this program knows {FEATURES}")]
     Weights(usize),
-    /// Its book is none.
+    /// Its opening book can't be read.
     #[error("its book can't be read: {0}")]
     Book(#[from] BookError),
 }
@@ -184,9 +184,10 @@ fn parse(mut reader: Reader, version: u16) -> Result<Style, StyleError> {
         .checked_mul(BOOK_ENTRY_BYTES)
         .and_then(|length| reader.take(length))
         .ok_or(StyleError::Damaged)?;
-    let seen = match version >= VERSION_WITH_TALLY {
-        true => Tally::read(&mut reader).ok_or(StyleError::Damaged)?,
-        false => Tally::default(),
+    let seen = if version >= VERSION_WITH_TALLY {
+        Tally::read(&mut reader).ok_or(StyleError::Damaged)?
+    } else {
+        Tally::default()
     };
     if reader.0.len() != CHECKSUM_BYTES {
         return Err(StyleError::Damaged);

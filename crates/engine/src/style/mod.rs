@@ -17,12 +17,14 @@ mod stage;
 mod tally;
 pub mod traits;
 
-pub use candidates::{Candidate, LINES, Lines, MAX_LOSS, search_options};
+use candidates::search_options;
+pub use candidates::{Candidate, LINES, Lines, MAX_LOSS};
 pub use features::Features;
 pub use pace::Pace;
 pub use stage::Stage;
 pub use tally::{Seen, Tally};
-pub use traits::{FEATURES, FIRST_SQUARE, PER_PHASE, Quality, Trait};
+use traits::FIRST_SQUARE;
+pub use traits::{FEATURES, PER_PHASE, Quality, Trait, is_about_square};
 
 use std::sync::Arc;
 

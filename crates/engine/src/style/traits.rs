@@ -100,13 +100,18 @@ const TRAITS: usize = 6 + 5 + 8 + 24;
 const SQUARES: usize = 2 * 6 * 64;
 
 /// The place of the first piece on a square; all that come before it are qualities and traits.
-pub const FIRST_SQUARE: usize = QUALITIES + TRAITS;
+pub(super) const FIRST_SQUARE: usize = QUALITIES + TRAITS;
 
 /// The number of features in each phase: the endgame's places are so much further on.
 pub const PER_PHASE: usize = FIRST_SQUARE + SQUARES;
 
 /// The number of features.
 pub const FEATURES: usize = 2 * PER_PHASE;
+
+/// Whether a feature is about a piece on a square, in either phase.
+pub fn is_about_square(place: usize) -> bool {
+    place % PER_PHASE >= FIRST_SQUARE
+}
 
 impl Quality {
     /// Its place in the index space.
@@ -159,7 +164,7 @@ impl Trait {
 }
 
 /// The place of a piece on a square as the player sees it, from behind the own pieces.
-pub fn square_place(player: Color, piece: Piece, square: Square) -> usize {
+pub(super) fn square_place(player: Color, piece: Piece, square: Square) -> usize {
     let side = usize::from(piece.color != player);
     let seen = player.fold_wb(square, square.flip_vertical());
     FIRST_SQUARE + (side * 6 + usize::from(piece.role) - 1) * 64 + usize::from(seen)

@@ -1,5 +1,4 @@
-//! The files of the tables: which of a directory's they are, whether they can be right, and how
-//! they are read.
+//! The files of the tablebases: finds them in a directory, checks their first bytes and reads them.
 
 use std::fs;
 use std::io::{self, Read};

@@ -5,6 +5,8 @@
 
 use std::sync::LazyLock;
 
+use super::windows::exchange_colors;
+
 /// What a stone makes of one line, from nothing to a win.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Shape {
@@ -104,9 +106,7 @@ pub(crate) struct ShapeTable {
 
 static SHAPES: LazyLock<ShapeTable> = LazyLock::new(|| {
     let black = black_shapes();
-    // Exchanging the two bits of each point exchanges the colors, and leaves the edge.
-    let exchanged = |stretch: usize| (stretch & 0x5555) << 1 | stretch >> 1 & 0x5555;
-    let both = |stretch| [black[stretch], black[exchanged(stretch)]];
+    let both = |stretch| [black[stretch], black[exchange_colors(stretch)]];
     ShapeTable {
         shapes: (0..1 << 16).map(both).collect(),
     }

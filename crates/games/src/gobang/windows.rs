@@ -9,6 +9,7 @@ use std::collections::BTreeMap;
 use std::sync::LazyLock;
 
 use crate::game::Score;
+use crate::learning::as_comments;
 
 /// How many points a window has.
 pub(crate) const WINDOW: usize = 6;
@@ -115,7 +116,7 @@ impl Scores {
     }
 
     /// Scores for each window as the side to move sees it; there are [`WEIGHTS`].
-    pub fn new(weights: &[Score]) -> Scores {
+    fn new(weights: &[Score]) -> Scores {
         let tally = |window| {
             let five = [window, exchange_colors(window)].map(stones_of_five);
             Tally {
@@ -156,9 +157,10 @@ fn symbol(window: usize, index: usize) -> usize {
     window >> (2 * index) & 3
 }
 
-/// A window as the opponent sees it.
-pub(crate) fn exchange_colors(window: usize) -> usize {
-    (window & 0x555) << 1 | window >> 1 & 0x555
+/// A stretch of points as the opponent sees it: the two bits of each point change places, which
+/// leaves the edge.
+pub(crate) fn exchange_colors(points: usize) -> usize {
+    (points & 0x5555) << 1 | points >> 1 & 0x5555
 }
 
 /// The number that a window shares with its mirror image.
@@ -193,10 +195,7 @@ fn window_text(window: usize) -> String {
 /// Scores as the program reads them, below lines that say how they came about: a window as the side
 /// to move sees it, and its score. Windows that are not listed score nothing.
 pub fn scores_text(provenance: &str, weights: &[Score]) -> String {
-    let mut text: String = provenance
-        .lines()
-        .map(|line| format!("# {line}\n"))
-        .collect();
+    let mut text = as_comments(provenance);
     for (window, weight) in weights
         .iter()
         .enumerate()

@@ -56,8 +56,8 @@ fn is_in_palace(square: Square) -> bool {
     (3..=5).contains(&file) && !(3..=6).contains(&rank)
 }
 
-/// Whether the point lies on Black's side of the river.
-pub(crate) fn is_on_black_s_side(square: Square) -> bool {
+/// Whether the point lies beyond the river, as Red sees it.
+pub(crate) fn is_beyond_the_river(square: Square) -> bool {
     square >= 45
 }
 
@@ -73,7 +73,7 @@ fn elephant(square: Square) -> Vec<Step> {
     let step = |(files, ranks): (i32, i32)| {
         let to = offset(square, (2 * files, 2 * ranks))?;
         let via = offset(square, (files, ranks))?;
-        (is_on_black_s_side(square) == is_on_black_s_side(to)).then_some(Step { via, to })
+        (is_beyond_the_river(square) == is_beyond_the_river(to)).then_some(Step { via, to })
     };
     DIAGONAL.into_iter().filter_map(step).collect()
 }
@@ -103,7 +103,7 @@ fn horse(square: Square, is_leg_beside: bool) -> Vec<Step> {
 
 fn soldier(square: Square, side: Side) -> Vec<Square> {
     let forward = if side == Side::Red { 1 } else { -1 };
-    let has_crossed = is_on_black_s_side(square) == (side == Side::Red);
+    let has_crossed = is_beyond_the_river(square) == (side == Side::Red);
     let sideways = [(-1, 0), (1, 0)];
     let directions = [(0, forward)].into_iter();
     let directions = directions.chain(sideways.into_iter().filter(|_| has_crossed));

@@ -94,65 +94,6 @@ pub(crate) fn character(piece: Piece) -> char {
     characters[piece.role as usize]
 }
 
-/// Reads a FEN. Of its fields the board, the side to move and the plies without a capture matter;
-/// many leave the last out.
-fn read_fen(fen: &str) -> Result<Xiangqi, FenError> {
-    let mut fields = fen.split_whitespace();
-    let ranks: Vec<&str> = fields.next().unwrap_or_default().split('/').collect();
-    if ranks.len() != 10 {
-        return Err(FenError::Size);
-    }
-    let mut board = [None; 90];
-    for (rank, text) in ranks.iter().rev().enumerate() {
-        let mut file = 0;
-        for letter in text.chars() {
-            if let Some(empty @ 1..=9) = letter.to_digit(10) {
-                file += empty as usize;
-            } else {
-                let piece = piece(letter)?;
-                *board.get_mut(rank * 9 + file).ok_or(FenError::Size)? = Some(piece);
-                file += 1;
-            }
-            if file > 9 {
-                return Err(FenError::Size);
-            }
-        }
-        if file != 9 {
-            return Err(FenError::Size);
-        }
-    }
-    let turn = match fields.next() {
-        Some("w" | "r") => Side::Red,
-        Some("b") => Side::Black,
-        other => return Err(FenError::Turn(other.unwrap_or_default().to_owned())),
-    };
-    let king = |side, ranks: std::ops::Range<usize>| {
-        let king = Some(Piece {
-            side,
-            role: Role::King,
-        });
-        let mut squares = (0..90).filter(|square| board[*square] == king);
-        let square = squares.next()?;
-        let is_in_palace = ranks.contains(&(square / 9)) && (3..6).contains(&(square % 9));
-        (is_in_palace && squares.next().is_none()).then_some(square as Square)
-    };
-    let red = king(Side::Red, 0..3).ok_or(FenError::Kings)?;
-    let black = king(Side::Black, 7..10).ok_or(FenError::Kings)?;
-    if ![Side::Red, Side::Black]
-        .into_iter()
-        .all(|side| can_have(&board, side))
-    {
-        return Err(FenError::Pieces);
-    }
-    let mut position = Xiangqi::new(board, turn, [red, black]);
-    let plies = fields.nth(2).and_then(|plies| plies.parse().ok());
-    position.plies_without_capture = plies.unwrap_or(0);
-    if position.is_attacked(turn.other()) {
-        return Err(FenError::Check);
-    }
-    Ok(position)
-}
-
 /// Whether a side can have its pieces on this board: no more than at the beginning of a game, each
 /// on points that it can reach.
 fn can_have(board: &[Option<Piece>; 90], side: Side) -> bool {
@@ -213,13 +154,67 @@ impl Default for Xiangqi {
 }
 
 impl Xiangqi {
-    /// The position of a FEN, as UCCI and Fairy-Stockfish write it.
+    /// The position of a FEN, as UCCI and Fairy-Stockfish write it. Of its fields the board, the
+    /// side to move and the plies without a capture matter; many leave the last out.
     ///
     /// # Errors
     ///
     /// If it isn't one, if a king is missing, or if the side to move could capture the king.
     pub fn from_fen(fen: &str) -> Result<Xiangqi, FenError> {
-        read_fen(fen)
+        let mut fields = fen.split_whitespace();
+        let ranks: Vec<&str> = fields.next().unwrap_or_default().split('/').collect();
+        if ranks.len() != 10 {
+            return Err(FenError::Size);
+        }
+        let mut board = [None; 90];
+        for (rank, text) in ranks.iter().rev().enumerate() {
+            let mut file = 0;
+            for letter in text.chars() {
+                if let Some(empty @ 1..=9) = letter.to_digit(10) {
+                    file += empty as usize;
+                } else {
+                    let piece = piece(letter)?;
+                    *board.get_mut(rank * 9 + file).ok_or(FenError::Size)? = Some(piece);
+                    file += 1;
+                }
+                if file > 9 {
+                    return Err(FenError::Size);
+                }
+            }
+            if file != 9 {
+                return Err(FenError::Size);
+            }
+        }
+        let turn = match fields.next() {
+            Some("w" | "r") => Side::Red,
+            Some("b") => Side::Black,
+            other => return Err(FenError::Turn(other.unwrap_or_default().to_owned())),
+        };
+        let king = |side, ranks: std::ops::Range<usize>| {
+            let king = Some(Piece {
+                side,
+                role: Role::King,
+            });
+            let mut squares = (0..90).filter(|square| board[*square] == king);
+            let square = squares.next()?;
+            let is_in_palace = ranks.contains(&(square / 9)) && (3..6).contains(&(square % 9));
+            (is_in_palace && squares.next().is_none()).then_some(square as Square)
+        };
+        let red = king(Side::Red, 0..3).ok_or(FenError::Kings)?;
+        let black = king(Side::Black, 7..10).ok_or(FenError::Kings)?;
+        if ![Side::Red, Side::Black]
+            .into_iter()
+            .all(|side| can_have(&board, side))
+        {
+            return Err(FenError::Pieces);
+        }
+        let mut position = Xiangqi::new(board, turn, [red, black]);
+        let plies = fields.nth(2).and_then(|plies| plies.parse().ok());
+        position.plies_without_capture = plies.unwrap_or(0);
+        if position.is_attacked(turn.other()) {
+            return Err(FenError::Check);
+        }
+        Ok(position)
     }
 
     /// The position as a FEN.

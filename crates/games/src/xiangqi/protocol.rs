@@ -98,9 +98,9 @@ impl<W: Write + Send + 'static> Engine<W> {
     /// Waits for a search that ends by itself, when nothing more is to come, and ends any other.
     fn finish(&mut self) {
         if let Some(running) = self.running.take() {
-            running
-                .stop
-                .fetch_or(!running.is_bounded, Ordering::Relaxed);
+            if !running.is_bounded {
+                running.stop.store(true, Ordering::Relaxed);
+            }
             let _ = running.thread.join();
         }
     }
@@ -242,16 +242,13 @@ impl<W: Write + Send + 'static> Engine<W> {
         let (mut position, notation) = (self.position.clone(), self.notation);
         position.go_on();
         let output = Arc::clone(&self.output);
-        let is_over = position.legal_moves().is_empty();
         let thread = thread::Builder::new().spawn(move || {
             let stop = Arc::clone(&limits.stop);
             let mut report = |found: &Found<Move>| {
                 // An interface that is gone ends the input too.
                 let _ = say(&output, &info(found, notation));
             };
-            let found = (!is_over)
-                .then(|| searcher.search(&mut position, limits, &mut report))
-                .flatten();
+            let found = searcher.search(&mut position, limits, &mut report);
             while go.is_infinite && !stop.load(Ordering::Relaxed) {
                 thread::sleep(WAIT);
             }

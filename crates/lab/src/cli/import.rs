@@ -156,10 +156,10 @@ impl Counts {
             let files = counted(self.damaged_files as usize, "damaged file");
             parts.push(format!("the rest of {files}"));
         }
-        match parts.is_empty() {
-            true => String::new(),
-            false => format!("; left out: {}", parts.join(", ")),
+        if parts.is_empty() {
+            return String::new();
         }
+        format!("; left out: {}", parts.join(", "))
     }
 }
 

@@ -1,4 +1,4 @@
-//! The command line of the workshop: a file for each subcommand.
+//! The command line of the laboratory: a file for each subcommand.
 //!
 //! clap parses the arguments into the types here, and each subcommand's `run` does the work and
 //! writes to the output that it is given.
@@ -20,7 +20,7 @@ mod wdl;
 
 use clap::{Parser, Subcommand};
 
-/// The workshop of the chess engine Squarewise: what its tables and numbers are learned with.
+/// The laboratory of the chess engine Squarewise: what its tables and numbers are learned with.
 #[derive(Debug, Parser)]
 #[command(name = "squarewise-lab", version, about)]
 pub struct Arguments {
@@ -34,7 +34,7 @@ pub struct Arguments {
     pub command: Command,
 }
 
-/// What the workshop can do.
+/// What the laboratory can do.
 #[derive(Debug, Subcommand)]
 pub enum Command {
     /// Play games of the engine against itself and write their positions to a file.

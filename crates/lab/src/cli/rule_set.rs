@@ -185,6 +185,6 @@ impl RuleSet {
 
     /// The file of a generation's games or tables.
     fn file(&self, kind: &str, generation: u32) -> PathBuf {
-        Path::new(&self.folder).join(format!("{kind}-{generation}.bin"))
+        self.folder.join(format!("{kind}-{generation}.bin"))
     }
 }

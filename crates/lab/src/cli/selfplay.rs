@@ -13,6 +13,7 @@ use squarewise_desk::interrupt;
 use squarewise_desk::named_tables::NamedTables;
 use squarewise_desk::progress::progress_bar;
 use squarewise_engine::search::stop::StopToken;
+use squarewise_lab::openings::Openings;
 use squarewise_lab::selfplay::{self, Plan};
 
 /// Plays games of the engine against itself and writes their quiet positions to a file for `tune`.
@@ -86,7 +87,12 @@ impl SelfPlay {
             bar.set_message(format!("{positions} positions, {speed:.0}/s"));
             total = (games, positions);
         };
-        selfplay::run(&plan, &self.out, &self.description(&plan), &mut progress)?;
+        selfplay::run(
+            &plan,
+            &self.out,
+            &self.description(&plan.openings),
+            &mut progress,
+        )?;
         bar.finish();
         let (games, positions) = total;
         writeln!(
@@ -100,13 +106,13 @@ impl SelfPlay {
     /// The settings that the games depend on. A run is resumed only if they are the same. The
     /// program's version isn't among them: a newer program resumes the run, although it may play
     /// other games.
-    fn description(&self, plan: &Plan) -> String {
-        let openings = self.playing.openings_in_words(&plan.openings);
+    fn description(&self, openings: &Openings) -> String {
+        let openings = self.playing.openings_in_words(openings);
         let detours = match self.detours {
             0 => String::new(),
             percent => format!(" detours {percent} %"),
         };
-        let kind = if plan.whole_games {
+        let kind = if self.whole_games {
             selfplay::WHOLE_GAMES
         } else {
             ""
@@ -135,18 +141,8 @@ mod tests {
         let matches = command.try_get_matches_from(words);
         let matches = matches.expect("the arguments are understood");
         let selfplay = SelfPlay::from_arg_matches(&matches).expect("they have their types");
-        let plan = Plan {
-            games: selfplay.games,
-            nodes: selfplay.nodes,
-            seed: selfplay.playing.seed,
-            threads: 1,
-            openings: selfplay.playing.openings().expect("no book is read"),
-            detours: selfplay.detours,
-            tables: selfplay.playing.tables(&selfplay.tables),
-            whole_games: selfplay.whole_games,
-            stop: StopToken::new(),
-        };
-        selfplay.description(&plan)
+        let openings = selfplay.playing.openings().expect("no book is read");
+        selfplay.description(&openings)
     }
 
     #[test]

@@ -62,9 +62,12 @@ impl TableMatch {
         bar.finish();
         let was_interrupted = stop.is_requested() && tally.count() < self.pairs;
         anyhow::ensure!(!was_interrupted || tally.count() > 0, "interrupted");
-        let percent = |Measured { value, error }| match error.is_finite() {
-            true => format!("{:.1} % +/- {:.1}", 100.0 * value, 100.0 * error),
-            false => format!("{:.1} %", 100.0 * value),
+        let percent = |Measured { value, error }| {
+            if error.is_finite() {
+                format!("{:.1} % +/- {:.1}", 100.0 * value, 100.0 * error)
+            } else {
+                format!("{:.1} %", 100.0 * value)
+            }
         };
         // Tables against themselves play each opening once.
         let plays_itself = plan.players[0] == plan.players[1];

@@ -1,4 +1,4 @@
-//! Conversations with the workshop's program: its subcommands, what they write, and what they
+//! Conversations with the laboratory's program: its subcommands, what they write, and what they
 //! refuse.
 
 #[cfg(unix)]

@@ -1,9 +1,9 @@
 //! Damaged files: every reader gives an error or something that can be used, and comes to an end.
 //!
 //! The files are real ones with random damage. `FUZZ_TIMES=100` tries a hundred times as many of
-//! them. What the engine does with books whose bytes are changed is tested in
-//! `conversations/book.rs`, and how much memory damaged files take in
-//! `conversations/damaged_files.rs`.
+//! them. At the top of the workspace, what the engine does with books whose bytes are
+//! changed is tested in `tests/conversations/book.rs`, and how much memory damaged files take in
+//! `tests/conversations/damaged_files.rs`.
 
 use std::ffi::OsStr;
 use std::path::{Path, PathBuf};

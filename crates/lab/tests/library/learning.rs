@@ -689,7 +689,7 @@ fn wdl(option: &str, file: &str) -> Result<String, String> {
     let output = Command::new(env!("CARGO_BIN_EXE_squarewise-lab"))
         .args(["wdl", option, file])
         .output()
-        .expect("the engine was built beside this test");
+        .expect("the program was built beside this test");
     let text = |bytes: Vec<u8>| String::from_utf8(bytes).expect("the program prints UTF-8");
     let (stdout, stderr) = (text(output.stdout), text(output.stderr));
     if output.status.success() {

@@ -5,10 +5,10 @@ use std::mem;
 use shakmaty::Outcome;
 
 use super::Builder;
-use super::start::tag;
 use crate::pgn::comment::text_of;
 use crate::pgn::line::Written;
 use crate::pgn::results::{self, Recorded};
+use crate::pgn::tag;
 
 /// The most characters of a tag that are shown.
 const MAX_SHOWN_RESULT: usize = 100;

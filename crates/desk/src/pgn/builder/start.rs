@@ -7,6 +7,7 @@ use shakmaty::CastlingMode;
 use super::Builder;
 use crate::pgn::error::GameError;
 use crate::pgn::line::Line;
+use crate::pgn::tag;
 use crate::pgn::writer::{SEVEN_TAG_ROSTER as ROSTER, is_in_roster};
 use squarewise_engine::position::LeftOut;
 use squarewise_engine::position::rules::Variant;
@@ -58,10 +59,10 @@ impl Builder {
         let is_same = |other: &str| other.eq_ignore_ascii_case(&name);
         let known = ROSTER.iter().find(|(other, _)| is_same(other));
         let name = known.map_or(name, |(known, _)| (*known).to_owned());
-        match self.is_whole() {
-            true => self.tags.push((name, value)),
-            false if name.len() <= MAX_NAME_BYTES => self.tags.push((name, String::new())),
-            false => (),
+        if self.is_whole() {
+            self.tags.push((name, value));
+        } else if name.len() <= MAX_NAME_BYTES {
+            self.tags.push((name, String::new()));
         }
     }
 
@@ -79,17 +80,14 @@ impl Builder {
 
     /// Says which of the tags that can stand once only stands twice with another value.
     fn tell_contradictions(&mut self) {
-        let told: Vec<String> = ["White", "Black", "Result", "FEN"]
-            .into_iter()
-            .filter(|name| {
-                let values = self.tags.iter().filter(|(other, _)| other == name);
-                let mut values = values.map(|(_, value)| value);
-                let first = values.next();
-                values.any(|value| Some(value) != first)
-            })
-            .map(|name| format!("it has two {name} tags; the first one counts"))
-            .collect();
-        told.into_iter().for_each(|remark| self.remark(remark));
+        for name in ["White", "Black", "Result", "FEN"] {
+            let values = self.tags.iter().filter(|(other, _)| other == name);
+            let mut values = values.map(|(_, value)| value);
+            let first = values.next();
+            if values.any(|value| Some(value) != first) {
+                self.remark(format!("it has two {name} tags; the first one counts"));
+            }
+        }
     }
 
     /// Sets up the start position when the first thing behind the tags arrives.
@@ -116,13 +114,6 @@ impl Builder {
         };
         self.start = Some(start);
     }
-}
-
-/// The value of the first tag with this name, in large letters or small.
-pub(super) fn tag<'a>(tags: &'a [(String, String)], name: &str) -> Option<&'a str> {
-    let mut tags = tags.iter();
-    let (_, value) = tags.find(|(other, _)| other.eq_ignore_ascii_case(name))?;
-    Some(value)
 }
 
 /// The value of the tag `FEN`.

@@ -20,7 +20,7 @@ impl Builder {
     /// Plays a move of the variation.
     pub(super) fn play_in_variation(&mut self, written: Written<'_>, word: &[u8]) {
         self.is_behind_prose = false;
-        if !self.has_room_for_ply() {
+        if !self.count_ply() {
             self.fail(GameError::TooLong);
         }
         let Some(line) = self.line() else {

@@ -154,9 +154,10 @@ impl GameParser {
     /// Adds to the open comment; returns what follows its end.
     fn add_to_comment<'a>(&mut self, text: &'a [u8]) -> &'a [u8] {
         let is_braced = self.open_brackets == 0;
-        let end = match is_braced {
-            true => text.iter().position(|byte| *byte == b'}'),
-            false => closing_bracket(text, &mut self.open_brackets).map(|end| end + 1),
+        let end = if is_braced {
+            text.iter().position(|byte| *byte == b'}')
+        } else {
+            closing_bracket(text, &mut self.open_brackets).map(|end| end + 1)
         };
         let (part, after) = text.split_at(end.unwrap_or(text.len()));
         if let Some(comment) = &mut self.comment

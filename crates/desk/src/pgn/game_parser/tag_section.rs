@@ -40,30 +40,10 @@ impl GameParser {
 
     /// Adds the tags at the beginning of a line; returns the rest of the line.
     pub(super) fn add_tags<'a>(&mut self, line: &'a [u8]) -> &'a [u8] {
-        if let Some(mut tag) = self.open_tag.take() {
-            let start = line.trim_ascii_start();
-            let may_continue =
-                !start.is_empty() && !start.starts_with(b"[") && !is_first_move(start);
-            if may_continue {
-                tag.below.push((self.builder.line_number, line.to_vec()));
-                if !line.windows(2).any(|pair| pair == b"\"]") {
-                    self.open_tag = Some(tag);
-                    return b"";
-                }
-                let mut whole = tag.text;
-                for (_, line) in tag.below {
-                    whole.push(b' ');
-                    whole.extend_from_slice(&line);
-                }
-                let rest = self.add_tags(&whole);
-                self.add_moves(rest);
-                if let Some(tag) = self.open_tag.take() {
-                    // It was joined once. To join it again with every line would take long.
-                    self.add_without_end(tag);
-                }
-                return b"";
-            }
-            self.add_without_end(tag);
+        if let Some(tag) = self.open_tag.take()
+            && self.add_to_open_tag(tag, line)
+        {
+            return b"";
         }
         let mut rest = line.trim_ascii();
         while rest.starts_with(b"[") {
@@ -117,6 +97,33 @@ impl GameParser {
             return b"";
         }
         rest
+    }
+
+    /// Adds a line to a tag whose value isn't closed yet; returns whether it belongs to it. If it
+    /// doesn't, the tag ends above.
+    fn add_to_open_tag(&mut self, mut tag: OpenTag, line: &[u8]) -> bool {
+        let start = line.trim_ascii_start();
+        if start.is_empty() || start.starts_with(b"[") || is_first_move(start) {
+            self.add_without_end(tag);
+            return false;
+        }
+        tag.below.push((self.builder.line_number, line.to_vec()));
+        if !line.windows(2).any(|pair| pair == b"\"]") {
+            self.open_tag = Some(tag);
+            return true;
+        }
+        let mut whole = tag.text;
+        for (_, line) in tag.below {
+            whole.push(b' ');
+            whole.extend_from_slice(&line);
+        }
+        let rest = self.add_tags(&whole);
+        self.add_moves(rest);
+        if let Some(tag) = self.open_tag.take() {
+            // It was joined once. To join it again with every line would take long.
+            self.add_without_end(tag);
+        }
+        true
     }
 
     /// Adds a tag whose value is never closed: it ends with its line, and those below are no part

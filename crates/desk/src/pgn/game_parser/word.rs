@@ -27,7 +27,9 @@ impl GameParser {
         }
         let mut length = word_length(text);
         let (word, after) = text.split_at(length);
-        if word == b"N" && self.builder.knight_can_go(next_square(after)) {
+        let knight_can_go =
+            |square: &[u8]| self.builder.can_play(&[b"N".as_slice(), square].concat());
+        if word == b"N" && next_square(after).is_some_and(knight_can_go) {
             // A novelty, or a piece too far from its square: nobody can tell.
             self.add_unreadable(word);
             return length;
@@ -121,7 +123,7 @@ impl GameParser {
 
     /// Whether a word begins as a move and goes on as none, `e8=queen`, or begins with the number
     /// of another move where a piece can go to the square behind it, as when a scanner took its
-    /// letter for a digit: `5f3`.
+    /// letter for a digit: `5f3`. Plays what was doubtful before: only then does the position tell.
     fn is_unreadable(&mut self, plain: &[u8]) -> bool {
         let mut parts = tokens(plain);
         let number = match parts.next() {
@@ -216,13 +218,9 @@ fn is_lost_figurine(word: &[u8]) -> bool {
 }
 
 /// The square that stands alone as the next word.
-fn next_square(text: &[u8]) -> &[u8] {
+fn next_square(text: &[u8]) -> Option<&[u8]> {
     let text = text.trim_ascii_start();
     let end = text.iter().position(|byte| !byte.is_ascii_alphanumeric());
     let word = &text[..end.unwrap_or(text.len())];
-    if matches!(word, [b'a'..=b'h', b'1'..=b'8']) {
-        word
-    } else {
-        b""
-    }
+    matches!(word, [b'a'..=b'h', b'1'..=b'8']).then_some(word)
 }

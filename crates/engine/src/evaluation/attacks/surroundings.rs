@@ -62,9 +62,9 @@ fn flank(file: File, side: Color) -> Bitboard {
         File::F | File::G => 0xf0,
         File::H => 0xe0,
     };
-    let ranks = match side {
-        Color::White => !(Bitboard::from_rank(Rank::Sixth).0 | 0xffff_0000_0000_0000),
-        Color::Black => !(Bitboard::from_rank(Rank::Third).0 | 0xffff),
+    let own_ranks = match side {
+        Color::White => Bitboard::SOUTH | Bitboard::from_rank(Rank::Fifth),
+        Color::Black => Bitboard::NORTH | Bitboard::from_rank(Rank::Fourth),
     };
-    Bitboard((files * 0x0101_0101_0101_0101) & ranks)
+    Bitboard(files * 0x0101_0101_0101_0101) & own_ranks
 }

@@ -9,6 +9,9 @@ use super::{Ending, MAX_MEN};
 /// second.
 const APART: usize = 8 * 15;
 
+/// The kind of the strong side's king.
+const STRONG_KING: usize = 0;
+
 /// The kind of the king of the other side.
 const WEAK_KING: usize = 1;
 
@@ -137,13 +140,10 @@ impl Men {
             square,
         };
         let mut men = ArrayVec::new();
-        men.push(man(0, kings[0]));
-        men.push(man(1, kings[1]));
+        men.push(man(STRONG_KING, kings[0]));
+        men.push(man(WEAK_KING, kings[1]));
         for (index, (_, _, square)) in others.iter().enumerate() {
-            let kind = match ending {
-                _ if ending.has_men_alike() => 2,
-                _ => 2 + index,
-            };
+            let kind = if ending.has_men_alike() { 2 } else { 2 + index };
             men.push(man(kind, *square));
         }
         Some(Men {

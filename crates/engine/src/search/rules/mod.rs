@@ -1,5 +1,5 @@
 //! The rules of selectivity, one file per family. Each rule is in one place: when it applies, by
-//! how much, its tunable parameters, the source of the idea, and its test.
+//! how much, its tunable parameters, its test and, where one can be named, the source of the idea.
 //!
 //! | file | what it decides |
 //! |---|---|

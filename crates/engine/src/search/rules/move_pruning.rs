@@ -26,8 +26,8 @@ parameters! {
     FUTILITY_MARGIN = 95, 30 to 200;
     /// History pruning: the maximum reduced depth, in plies.
     HISTORY_PRUNING_DEPTH_LIMIT = 4, 1 to 8;
-    /// History pruning: how far below zero the history must lie, for each ply of reduced depth and
-    /// one more.
+    /// History pruning: how far below zero the history must lie, in history points for each ply of
+    /// reduced depth and one more.
     HISTORY_PRUNING_MARGIN = 3_574, 1_000 to 10_000;
     /// SEE pruning: the most that a quiet move can lose, in centipawns for each ply of reduced
     /// depth squared.
@@ -55,8 +55,8 @@ fn lmp_limit(node: Node, info: &NodeInfo) -> i32 {
 }
 
 /// Futility pruning: all quiet moves are skipped if the evaluation plus a margin for the reduced
-/// depth doesn't exceed alpha. Returns the futility value, the most that they can be expected to
-/// score.
+/// depth doesn't exceed alpha (Heinz, "Extended futility pruning", 1998). Returns the futility
+/// value, the most that they can be expected to score.
 fn futility_pruning(node: Node, info: &NodeInfo, lmr_depth: i32) -> Option<Score> {
     let alpha = node.window.alpha();
     let margin = futility_margin(lmr_depth, alpha)?;

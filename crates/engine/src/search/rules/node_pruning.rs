@@ -97,8 +97,9 @@ impl Worker<'_> {
     }
 
     /// Razoring: if the evaluation of a shallow node falls short of alpha by a margin, only
-    /// captures can make up for it, and a quiescence search finds those. It doesn't apply if alpha
-    /// is decisive: no margin predicts a faster mate.
+    /// captures can make up for it, and a quiescence search finds those (Birmingham and Kent,
+    /// "Tree-searching and tree-pruning techniques", 1977). It doesn't apply if alpha is decisive:
+    /// no margin predicts a faster mate.
     pub(in crate::search) fn razoring(
         &mut self,
         node: Node,

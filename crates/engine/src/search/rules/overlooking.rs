@@ -209,7 +209,7 @@ mod tests {
 
     #[test]
     fn recaptures_and_evasions_are_seen_always() {
-        let last_target = with_thread(CHOICES, |thread| {
+        let overlooked_recaptures = with_thread(CHOICES, |thread| {
             let taker = PackedMove::normal(Role::Rook, Square::D8, None, Square::D6, None);
             let m = legal_move(thread, "c5d6");
             thread.stack[4].moved = PieceTo::of(Color::Black, taker);
@@ -223,7 +223,7 @@ mod tests {
             };
             (0..1_000).filter(overlooks).count()
         });
-        assert_eq!(last_target, 0);
+        assert_eq!(overlooked_recaptures, 0);
         let in_check = "4k3/8/8/8/8/8/4r3/R3K3 w - - 0 1";
         assert_eq!(overlooked(in_check, "e1d1", 9), 0);
     }

@@ -1,4 +1,4 @@
-//! The workshop, as a program and as a library.
+//! The laboratory, as a program and as a library.
 //!
 //! All its tests are one test program, because each is linked with the whole engine.
 
