@@ -85,6 +85,25 @@ fn a_stone_behind_the_end_of_a_game_is_refused_and_the_board_stays_as_it_was() {
 }
 
 #[test]
+fn blanks_and_capitals_change_nothing_in_what_the_manager_says() {
+    // Five in a row wins, six don't by the standard rule.
+    let board =
+        "BOARD\n0,0,1\n0,7,2\n1,0,1\n2,7,2\n2,0,1\n4,7,2\n4,0,1\n6,7,2\n5,0,1\n8,7,2\nDONE\n";
+    for info in [
+        "INFO rule 1",
+        "INFO  rule 1",
+        "info RULE\t1",
+        " INFO rule  1 ",
+    ] {
+        let text = format!("START  15\nINFO timeout_turn 100\n{info}\n{board}END\n");
+        let answers = gomocup_answers(&text);
+        assert_eq!(answers.len(), 2, "{info}: {answers:?}");
+        assert_ne!(answers[1], "3,0", "{info}");
+    }
+    assert_eq!(gomocup_answers("RECTSTART 15, 15\nEND\n"), ["OK"]);
+}
+
+#[test]
 fn stones_come_in_any_order_and_an_unknown_board_has_one_answer() {
     // Six in a row win nothing by the standard rule, whichever of them comes last.
     let own: String = (0..6).map(|x| format!("{x},0,1\n")).collect();

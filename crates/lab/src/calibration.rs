@@ -170,10 +170,12 @@ impl Sums {
         let games = f64::from(self.games);
         let share = |sums: ShareSums| {
             let difference = (sums.observed - sums.predicted) / games;
-            // Few games can agree by chance, and one always does: the model says how much they
-            // would differ.
+            // Few games can agree by chance, and one always does: how much they would differ is at
+            // least what the model says, and what their share does, with one game more of each kind.
             let observed = sums.squares / games - difference * difference;
-            let variance = observed.max(sums.variance / games) / games;
+            let smoothed = (sums.observed + 1.0) / (games + 2.0);
+            let least = (sums.variance / games).max(smoothed * (1.0 - smoothed));
+            let variance = observed.max(least) / games;
             Share {
                 predicted: 100.0 * sums.predicted / games,
                 observed: 100.0 * sums.observed / games,

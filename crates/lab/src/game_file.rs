@@ -235,6 +235,25 @@ impl<W: Write> GameStream<W> {
     }
 }
 
+/// Refuses to replace a file of games by something else: they can be the work of days.
+///
+/// # Errors
+///
+/// If there is such a file, unless its description is one of those that `may_go`.
+pub fn refuse_to_replace(path: &Path, may_go: impl Fn(&str) -> bool) -> io::Result<()> {
+    let Ok(file) = bounded_file::open(path) else {
+        return Ok(());
+    };
+    match read_header(file, path) {
+        Ok((_, description)) if may_go(&description) => Ok(()),
+        Err(GameFileError::NotGames(_) | GameFileError::Io { .. }) => Ok(()),
+        _ => Err(io::Error::other(format!(
+            "{} holds games, which would be lost; choose another file",
+            path.display()
+        ))),
+    }
+}
+
 /// Reads a whole file: its description and its games.
 ///
 /// # Errors

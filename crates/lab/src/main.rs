@@ -7,19 +7,25 @@
 
 mod cli;
 
-use std::io;
+use std::io::{self, IsTerminal};
 use std::process::ExitCode;
 
 use clap::Parser;
 use squarewise_desk::process;
+use squarewise_desk::terminal::{ColorChoice, Style};
 use tracing::level_filters::LevelFilter;
 
 use cli::{Arguments, Command};
 
 fn main() -> ExitCode {
     let arguments = Arguments::parse();
+    let is_terminal = io::stderr().is_terminal();
+    let style = Style::new(ColorChoice::Auto, is_terminal, |name| {
+        std::env::var(name).ok()
+    });
     tracing_subscriber::fmt()
         .with_max_level(arguments.log.unwrap_or(LevelFilter::WARN))
+        .with_ansi(style.has_colors)
         .with_writer(io::stderr)
         .init();
     process::run(move || run(arguments.command))

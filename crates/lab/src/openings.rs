@@ -5,7 +5,9 @@
 //! start positions of Chess960, where pieces and pawns meet in ways that they never do from the
 //! usual one (Nalwald gained 19 points with such games).
 
-use shakmaty::fen::Fen;
+use std::collections::HashSet;
+
+use shakmaty::fen::{Epd, Fen};
 use shakmaty::{Chess, EnPassantMode};
 
 use rand_chacha::ChaCha8Rng;
@@ -44,6 +46,16 @@ impl Openings {
             sum.add(format!("{fen}\n").as_bytes());
         }
         format!("{} positions {:016x}", self.book.len(), sum.value())
+    }
+
+    /// The same openings, each position of the book once, whatever its counters say.
+    pub(crate) fn without_repeated(&self) -> Openings {
+        let mut seen = HashSet::new();
+        let mut openings = self.clone();
+        (openings.book).retain(|position| {
+            seen.insert(Epd::from_position(position, EnPassantMode::Legal).to_string())
+        });
+        openings
     }
 
     /// The same openings, those of the book in a random order.

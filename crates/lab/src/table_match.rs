@@ -145,14 +145,15 @@ fn mean(counts: &[u32], value: impl Fn(usize) -> f64) -> Measured {
 /// If there is no memory or thread for the players, or a book has fewer positions than there are to
 /// be pairs: a pair that is played again is the same, and no other game.
 pub fn run(plan: &Plan, progress: &mut dyn FnMut(&Tally)) -> anyhow::Result<Tally> {
-    let in_book = plan.openings.book.len();
+    let openings = plan.openings.without_repeated();
+    let in_book = openings.book.len();
     ensure!(
         in_book == 0 || plan.pairs as usize <= in_book,
-        "the book has {in_book} positions to begin with, too few for {} pairs",
+        "the book has {in_book} different positions to begin with, too few for {} pairs",
         plan.pairs
     );
     let plan = &Plan {
-        openings: plan.openings.shuffled(plan.seed),
+        openings: openings.shuffled(plan.seed),
         ..plan.clone()
     };
     let searchers = pairs_of_searchers(plan.threads)?;
@@ -277,12 +278,15 @@ mod tests {
     }
 
     #[test]
-    fn a_book_that_is_too_short_is_refused() {
+    fn a_book_with_fewer_different_positions_than_pairs_is_refused() {
         let tables = TableSet::Learned.tables();
         let mut plan = plan([Arc::clone(&tables), tables], 1);
-        plan.openings.book = vec![shakmaty::Chess::default(); 11];
+        let starts = (0..11).map(squarewise_engine::position::chess960_start);
+        plan.openings.book = starts.collect();
+        plan.openings.book.extend_from_within(..5);
         let error = run(&plan, &mut |_| ()).expect_err("twelve pairs");
-        assert!(error.to_string().contains("11 positions"), "{error}");
+        let expected = "11 different positions to begin with, too few for 12 pairs";
+        assert!(error.to_string().contains(expected), "{error}");
     }
 
     #[test]

@@ -61,7 +61,7 @@ pub fn gomocup(
         is_started: false,
     };
     while let Some(text) = next_line(&mut input)? {
-        let (command, rest) = text.split_once(' ').unwrap_or((&text, ""));
+        let (command, rest) = first_word(&text);
         let answer = match command.to_ascii_uppercase().as_str() {
             "" => continue,
             "END" => return Ok(()),
@@ -94,7 +94,7 @@ impl Player {
         }
         match command {
             "START" => self.start(rest),
-            "RECTSTART" if rest == "15,15" => self.start("15"),
+            "RECTSTART" if rest.split(',').all(|side| side.trim() == "15") => self.start("15"),
             "RECTSTART" => self.start(rest),
             "RESTART" => {
                 self.new_game();
@@ -185,13 +185,16 @@ impl Player {
 
     /// What the manager says of the clock and the rule. Keys that are not known mean nothing here.
     fn info(&mut self, text: &str) -> Result<(), String> {
-        let (key, value) = text.split_once(' ').ok_or("INFO needs a key and a value")?;
+        let (key, value) = first_word(text);
+        if value.is_empty() {
+            return Err("INFO needs a key and a value".to_owned());
+        }
         let number = || {
-            let number = value.trim().parse::<i64>();
+            let number = value.parse::<i64>();
             number.map_err(|_| format!("{key} is a number, not {value:?}"))
         };
         let milliseconds = |number: i64| Duration::from_millis(number.max(0) as u64);
-        match key {
+        match key.to_ascii_lowercase().as_str() {
             "timeout_turn" => self.turn = milliseconds(number()?),
             "time_left" => self.left = Some(milliseconds(number()?)),
             "timeout_match" => {
@@ -258,6 +261,12 @@ fn stones(input: &mut impl BufRead) -> io::Result<Option<Vec<String>>> {
         }
     }
     Ok(None)
+}
+
+/// The first word of a line, and what stands behind it.
+fn first_word(text: &str) -> (&str, &str) {
+    let (word, rest) = text.split_once(char::is_whitespace).unwrap_or((text, ""));
+    (word, rest.trim())
 }
 
 /// Reads `x,y`.

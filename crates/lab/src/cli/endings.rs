@@ -10,6 +10,7 @@ use squarewise_desk::output_file;
 use squarewise_engine::evaluation::endings::{Ending, EndingTables};
 use squarewise_lab::endings::fit::fit;
 use squarewise_lab::endings::retrograde::Endings;
+use squarewise_lab::game_file;
 
 /// Fits the tables of endings to distances to mate, which are counted from the rules.
 #[derive(Debug, Args)]
@@ -21,6 +22,7 @@ pub struct FitEndings {
 
 impl FitEndings {
     pub fn run(&self, mut output: impl Write) -> anyhow::Result<()> {
+        game_file::refuse_to_replace(&self.out, |_| false)?;
         output_file::check(&self.out)?;
         let mut endings = Endings::default();
         let mut tables = EndingTables::zero();

@@ -13,12 +13,12 @@ use clap::Args;
 
 use squarewise_desk::interrupt;
 use squarewise_desk::output_file::{self, OutputFile};
-use squarewise_desk::pgn::Games;
+use squarewise_desk::pgn::{GameError, Games};
 use squarewise_desk::progress::progress_bar;
 use squarewise_desk::terminal::counted;
 use squarewise_engine::bounded_file;
 use squarewise_engine::search::stop::StopToken;
-use squarewise_lab::game_file::GameStream;
+use squarewise_lab::game_file::{self, GameStream};
 use squarewise_lab::played_game::{LeftOut, training_game};
 
 /// What a file begins with that bzip2 has compressed.
@@ -26,6 +26,9 @@ const BZIP2_MAGIC: &[u8] = b"BZh";
 
 /// The most bytes without a game that are read of a file: some thirty of the longest games.
 const MAX_BYTES_WITHOUT_GAME: u64 = 64 << 20;
+
+/// What the description of imported games begins with: they can be imported once more.
+const IMPORTED: &str = "imported from ";
 
 /// Turns games with scores into training games for tune: PGN as fastchess, cutechess-cli and
 /// OpenBench write it, with comments like {+0.31/12 0.05s}.
@@ -39,7 +42,8 @@ pub struct Import {
     #[arg(value_name = "FILE", required = true)]
     files: Vec<PathBuf>,
 
-    /// The file to write the games to. It is replaced if it exists, once all games have been read.
+    /// The file to write the games to. Imported games that it holds are replaced, once all games have
+    /// been read.
     #[arg(long, value_name = "FILE")]
     out: PathBuf,
 }
@@ -59,6 +63,7 @@ impl Import {
     pub fn run(&self, mut output: impl Write) -> anyhow::Result<()> {
         let stop = interrupt::stop_token()?;
         output_file::refuse_input(&self.out, self.files.iter().map(PathBuf::as_path))?;
+        game_file::refuse_to_replace(&self.out, |old| old.starts_with(IMPORTED))?;
         let file = OutputFile::create(&self.out)?;
         let mut stream = GameStream::new(file, &self.description())?;
         let mut counts = Counts::default();
@@ -95,6 +100,7 @@ impl Import {
                     Ok(Err(LeftOut::Aborted)) => counts.aborted += 1,
                     Ok(Err(LeftOut::OtherVariant)) => counts.other_variant += 1,
                     Ok(Err(LeftOut::NothingToLearn)) => counts.nothing_to_learn += 1,
+                    Err(GameError::Variant(_)) => counts.other_variant += 1,
                     Err(error) => {
                         let (path, number) = (path.display(), game.number);
                         bar.suspend(|| tracing::warn!("{path}, game {number}: {error}"));
@@ -127,11 +133,8 @@ impl Import {
         let first = self.files.first().and_then(|path| path.file_name());
         let first = first.unwrap_or_default().to_string_lossy();
         match self.files.len() {
-            1 => format!("imported from {first}"),
-            count => format!(
-                "imported from {first} and {}",
-                counted(count - 1, "other file")
-            ),
+            1 => format!("{IMPORTED}{first}"),
+            count => format!("{IMPORTED}{first} and {}", counted(count - 1, "other file")),
         }
     }
 }

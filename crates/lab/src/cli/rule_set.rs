@@ -71,6 +71,7 @@ impl RuleSet {
             let tables = self.file("tables", generation);
             if tables.exists() {
                 self.check_finished(&tables, generation)?;
+                writeln!(output, "generation {generation} is there")?;
                 continue;
             }
             let fit = self.fit_of(generation, tables);
@@ -85,8 +86,8 @@ impl RuleSet {
         Ok(())
     }
 
-    /// Refuses the tables of another rule set, or of a run that began with others, as a folder of
-    /// the wrong name has them.
+    /// Refuses the tables of another rule set, of a run that began with others, as a folder of the
+    /// wrong name has them, or of other games.
     fn check_finished(&self, tables: &Path, generation: u32) -> anyhow::Result<()> {
         let name = tables.display();
         let document = Document::read(tables).with_context(|| name.to_string())?;
@@ -94,6 +95,17 @@ impl RuleSet {
         anyhow::ensure!(
             document.provenance.lines().any(|line| line == note),
             "{name}: not the {note}; choose another folder"
+        );
+        let settings = self.games_of(generation)?.settings_in_words()?;
+        let (before, after) = (
+            format!("{} games with ", self.games),
+            format!(": {settings}"),
+        );
+        let is_of_games = |line: &str| line.starts_with(&before) && line.ends_with(&after);
+        anyhow::ensure!(
+            document.provenance.lines().any(is_of_games),
+            "{name}: fitted to other games than {} with {settings}; choose another folder",
+            self.games
         );
         Ok(())
     }

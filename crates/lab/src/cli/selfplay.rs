@@ -103,6 +103,11 @@ impl SelfPlay {
         Ok(())
     }
 
+    /// The settings of the games, as their file and tables that are fitted to them name them.
+    pub(super) fn settings_in_words(&self) -> anyhow::Result<String> {
+        Ok(self.description(&self.playing.openings()?))
+    }
+
     /// The settings that the games depend on. A run is resumed only if they are the same. The
     /// program's version isn't among them: a newer program resumes the run, although it may play
     /// other games.

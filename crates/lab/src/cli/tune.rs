@@ -126,6 +126,7 @@ impl Tune {
         let inputs = self.data.iter().chain(from).map(PathBuf::as_path);
         for out in iter::once(&self.out).chain(&self.correction) {
             output_file::refuse_input(out, inputs.clone())?;
+            game_file::refuse_to_replace(out, |_| false)?;
             output_file::check(out)?;
         }
         output_file::check(&state)?;

@@ -6,6 +6,7 @@
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
+use anyhow::Context;
 use clap::Args;
 
 use squarewise_desk::terminal::printable;
@@ -40,6 +41,10 @@ impl FitWdl {
         if self.check.is_empty() {
             check_number(data.len())?;
         }
+        anyhow::ensure!(
+            self.check.is_empty() || !check.is_empty(),
+            "there are no games to check the model with"
+        );
         write!(output, "{fitted_to}{checked_with}")?;
         let model = if self.data.is_empty() {
             WdlModel::FITTED
@@ -49,7 +54,7 @@ impl FitWdl {
         write_model(&model, &mut output)?;
         let bins = if self.check.is_empty() {
             writeln!(output, "cross-validation in {PARTS} parts:")?;
-            cross_validate(&data)?
+            cross_validate(&data).context("in the cross-validation, without a part of the games")?
         } else {
             calibrate(&model, &check)
         };
@@ -139,10 +144,14 @@ fn write_bins(bins: &[Bin], output: &mut impl Write) -> io::Result<()> {
         )?;
     }
     let judged = bins.iter().filter(|bin| bin.largest_error() <= MAX_ERROR);
-    let largest = judged
-        .clone()
-        .map(Bin::largest_difference)
-        .fold(0.0, f64::max);
+    let differences = judged.clone().map(Bin::largest_difference);
+    let Some(largest) = differences.reduce(f64::max) else {
+        return writeln!(
+            output,
+            "none of {} bins has standard errors of at most {MAX_ERROR:.1} points: more games are needed",
+            bins.len()
+        );
+    };
     writeln!(
         output,
         "largest difference {largest:.1} points, in the {} of {} bins with standard errors of at most {MAX_ERROR:.1} points",

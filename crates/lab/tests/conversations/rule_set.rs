@@ -38,10 +38,16 @@ fn each_generation_learns_from_its_games_and_a_stopped_run_goes_on() {
     // The first generation is there, so that only the second is learned.
     let second = learn("2");
     assert!(
-        second.starts_with("generation 1\n150 games with "),
+        second.starts_with("generation 0 is there\ngeneration 1\n150 games with "),
         "{second}"
     );
-    assert_eq!(learn("2"), "");
+    assert_eq!(learn("2"), "generation 0 is there\ngeneration 1 is there\n");
+    let with_others = [
+        "rule-set", "torpedo", "--folder", &learned, "--games", "150", "--nodes", "61",
+    ];
+    let others = error(&with_others);
+    let expected = "tables-0.bin: fitted to other games than 150 with seed 1 nodes 61 ";
+    assert!(others.contains(expected), "{others}");
     let other = error(&[
         "rule-set",
         "pawnback",

@@ -59,6 +59,50 @@ fn the_games_are_not_overwritten_by_the_tables() {
 }
 
 #[test]
+fn no_file_of_games_is_replaced_by_another() {
+    let folder = Scratch::new("tune-over-games");
+    let [games, others, made] = ["games.bin", "others.bin", "made"].map(|name| folder.path(name));
+    output(&selfplay("4", &games));
+    output(&selfplay("5", &others));
+    let bytes = fs::read(&others).expect("the games");
+    let game = folder.file("x.pgn", "e4 {+0.31/12} e5 {-0.20/11} Nf3 {+0.25/12} 1-0\n");
+    let correction = ["--from", "attacks", "--correction", &others];
+    let with_correction = ["tune", "--data", &games, "--out", &made];
+    let with_correction = [with_correction.as_slice(), &correction].concat();
+    for arguments in [
+        tune(&games, &others),
+        with_correction,
+        vec!["import", &game, "--out", &others],
+        vec!["endings", "--out", &others],
+    ] {
+        let message = error(&arguments);
+        assert!(message.contains("others.bin holds games"), "{message}");
+        assert!(fs::read(&others).expect("the games") == bytes);
+    }
+    // What was imported can be imported once more.
+    let imported = folder.path("imported.bin");
+    for _ in 0..2 {
+        assert!(output(&["import", &game, "--out", &imported]).starts_with("1 game with"));
+    }
+}
+
+#[test]
+fn a_model_is_not_compared_with_nothing() {
+    let folder = Scratch::new("wdl-nothing");
+    let none = folder.path("none.bin");
+    output(&[selfplay("0", &none).as_slice(), &["--whole-games"]].concat());
+    let message = error(&["wdl", "--check", &none]);
+    assert!(message.contains("no games to check"), "{message}");
+    let few = folder.path("few.bin");
+    output(&[selfplay("8", &few).as_slice(), &["--whole-games"]].concat());
+    let told = output(&["wdl", "--check", &few]);
+    assert!(
+        told.contains("none of ") && !told.contains("largest difference"),
+        "{told}"
+    );
+}
+
+#[test]
 fn a_fit_that_comes_to_nothing_leaves_no_state_by_which_the_next_is_refused() {
     let folder = Scratch::new("tune-nothing");
     let (games, tables) = (folder.path("games.bin"), folder.path("made.tables"));
