@@ -77,7 +77,7 @@ impl Desk {
                 Ok(None)
             }),
             Command::Analyze(wish) => self.analyze(number, wish),
-            Command::Rest {} => self.rest(number),
+            Command::Rest { at } => self.rest(number, at),
             Command::Why { at, r#move } => {
                 let other = r#move.map(|name| self.board(number)?.named(at, &name));
                 self.why(number, at, other.transpose()?)
@@ -87,7 +87,7 @@ impl Desk {
             Command::Resign {} => self.with_game(number, |game, now| game.resign(now)),
             Command::OfferDraw {} => self.with_game(number, |game, now| game.offer_draw(now)),
             Command::Rematch {} => self.rematch(number),
-            Command::Hint { step } => self.hint(number, step),
+            Command::Hint { at, step } => self.hint(number, at, step),
             Command::Review { nodes } => self.review(number, nodes),
             Command::CancelReview {} => self.cancel_review(number),
             Command::Report {} => self.report(number),
@@ -177,7 +177,7 @@ impl Desk {
         }
         let game = self.board(number)?.tree.game(wish.at)?;
         if game.position().legal_moves().is_empty() {
-            self.rest(number)?;
+            self.rest(number, None)?;
             return Err("the game is over here".to_owned());
         }
         if wish.threat && !wish.moves.is_empty() {
@@ -197,8 +197,9 @@ impl Desk {
         Ok(json!({}))
     }
 
-    fn rest(&mut self, number: u32) -> Reply {
-        if self.live.board() == Some(number) {
+    fn rest(&mut self, number: u32, at: Option<usize>) -> Reply {
+        let is_meant = |(board, place)| board == number && at.is_none_or(|at| at == place);
+        if self.live.place().is_some_and(is_meant) {
             self.live.stop();
         }
         Ok(json!({}))

@@ -73,8 +73,10 @@ pub(super) enum Command {
         at: usize,
     },
     Analyze(Analyze),
-    /// Ends the analysis.
-    Rest {},
+    /// Ends the analysis: that of this position, or any without one.
+    Rest {
+        at: Option<usize>,
+    },
     /// Why a position is as it is and, if a move is named, why that is worse than the best.
     Why {
         at: usize,
@@ -88,6 +90,8 @@ pub(super) enum Command {
     Rematch {},
     /// The first step names the piece, the second the move, the third the line.
     Hint {
+        /// The reader's position; that of the board without it.
+        at: Option<usize>,
         step: u32,
     },
     /// Reviews the main line.

@@ -69,6 +69,12 @@ impl Live {
         json!({ "threads": self.room.threads, "hash": self.room.hash_megabytes })
     }
 
+    /// The board that is being analyzed, and the position on it.
+    pub(super) fn place(&self) -> Option<(u32, usize)> {
+        let subject = self.subject.as_ref()?;
+        Some((subject.board, subject.wish.at))
+    }
+
     /// The board that is being analyzed.
     pub(super) fn board(&self) -> Option<u32> {
         self.subject.as_ref().map(|subject| subject.board)

@@ -44,10 +44,10 @@ impl Desk {
     }
 
     /// A hint for the position of the game or, without one, for the reader's.
-    pub(super) fn hint(&mut self, number: u32, step: u32) -> Reply {
+    pub(super) fn hint(&mut self, number: u32, at: Option<usize>, step: u32) -> Reply {
         let board = self.board(number)?;
         let game = board.game.as_ref().filter(|game| !game.is_over());
-        let at = game.map_or(board.at, |game| game.head());
+        let at = game.map_or(at.unwrap_or(board.at), |game| game.head());
         if game.is_some_and(|game| !game.is_persons_turn()) {
             return Err("it is the engine's turn".to_owned());
         }

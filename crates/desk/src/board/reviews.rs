@@ -105,7 +105,9 @@ impl Desk {
         board.show(Tree::new(position.into()));
         board.puzzle = Some(puzzle.fen.clone());
         self.fresh(number, None)?;
-        Ok(json!({ "left": count, "played": puzzle.played, "best": puzzle.best }))
+        Ok(
+            json!({ "left": count, "fen": puzzle.fen, "played": puzzle.played, "best": puzzle.best }),
+        )
     }
 
     pub(super) fn cancel_review(&mut self, number: u32) -> Reply {

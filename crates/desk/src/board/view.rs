@@ -46,7 +46,7 @@ impl Board {
             "game": self.game.as_ref().map(|game| game.json(now)),
             "feedback": self.game.iter().flat_map(|game| game.judged.values()).collect::<Vec<_>>(),
             "review": self.review.as_ref().map(Review::json),
-            "puzzle": self.puzzle.is_some(),
+            "puzzle": self.puzzle,
         })
     }
 

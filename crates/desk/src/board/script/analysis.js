@@ -23,7 +23,7 @@ const analyzeHere = async () => {
   if (!answer && asked === engine.asked) {
     // The search before goes on, and its lines would take the place of the reason.
     engine.refused = true;
-    command({ do: "rest" });
+    command({ do: "rest", at: state.at });
     state.lines = null;
     showAnalysis();
   }
@@ -48,7 +48,7 @@ const setEngine = (on) => {
   engine.endless = false;
   byId("lines").replaceChildren();
   if (on) analyzeHere();
-  else command({ do: "rest" });
+  else command({ do: "rest", at: state.at });
   show();
 };
 
@@ -109,10 +109,11 @@ const showAnalysis = () => {
 
 const lineOf = ({ s: score, l: line }, index) => {
   const { number, turn } = node();
+  const { at } = state.lines;
   const first = state.lines.threat ? (turn === "w" ? "b" : "w") : turn;
   return make("li", {}, make("strong", { class: "score" }, score), " ",
     lineMoves(line, { key: `l${index}`, number: number + (state.lines.threat && turn === "b" ? 1 : 0), turn: first,
-      open: (count) => preview(line, count), play: (count) => playLine(line, count) }));
+      open: (count) => preview(line, count, at), play: (count) => playLine(line, count, at) }));
 };
 
 // The moves of a line as buttons: pointed at they are shown on the board, clicked they stay there.
@@ -163,15 +164,16 @@ const stepInLine = (by) => {
   say();
 };
 
-// Plays the moves of a line, up to this one, into the game.
-const playLine = async (line, count) => {
+// Plays the moves of a line, up to this one, into the game; not where another position has come.
+const playLine = async (line, count, begin = state.at) => {
+  if (begin !== state.at) return;
   if (state.lines?.threat || isPlaying()) {
-    preview(line, count);
+    preview(line, count, begin);
     return stay();
   }
   state.preview = null;
   // The reader can go elsewhere before the last move of the line is there.
-  let { at } = state;
+  let at = begin;
   for (const [move] of line.slice(0, count)) {
     const answer = await command({ do: "type", at, text: move });
     if (!answer) return;

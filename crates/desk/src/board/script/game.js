@@ -177,6 +177,7 @@ const showFeedback = () => {
 
 const takeHint = ({ at, step: count, from, line }) => {
   if (at !== state.at) return;
+  state.preview = null;
   state.hint = { step: count, from: squareNumber(from), line };
   if (count === 1) tell(`Look at the piece on ${from}.`);
   else if (count === 2) tell(`${line[0][0]} is a good move.`);
@@ -220,7 +221,7 @@ const listenToGame = () => {
 
 const hint = () => {
   if (isPlaying() && state.at !== state.game.head) return tell("A hint is for the last position: go to the end of the game.");
-  return command({ do: "hint", step: Math.min(3, (state.hint?.step || 0) + 1) });
+  return command({ do: "hint", at: state.at, step: Math.min(3, (state.hint?.step || 0) + 1) });
 };
 
 const showWishes = () => {

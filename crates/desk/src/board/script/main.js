@@ -269,6 +269,11 @@ const listen = () => {
     field.value = "";
     if (!await playTyped(text)) field.value ||= text;
   });
+  // A line that is pointed at goes when the pointer does, even if its button went first.
+  document.addEventListener("pointermove", (event) => {
+    const isOnLine = event.target.closest?.(".moves-of-line button");
+    if (state.preview && !state.preview.stays && event.pointerType === "mouse" && !isOnLine) leavePreview();
+  });
   listenToMoves();
   listenToEngine();
   listenToGame();

@@ -3,11 +3,12 @@
 // `kind` is "learn" for the mistakes of the game on the board, "puzzle" for those that were kept.
 // `locked` is set while an answer is shown.
 const puzzle = {
-  kind: null, at: null, queue: [], total: 0, left: 0, played: null, best: null, solution: null,
+  kind: null, at: null, fen: null, queue: [], total: 0, left: 0, played: null, best: null, solution: null,
   missed: false, locked: false, waits: false,
 };
 
-const puzzleLocks = () => puzzle.kind !== null && (puzzle.locked || puzzle.waits);
+// Elsewhere in the game the reader plays on.
+const puzzleLocks = () => puzzle.kind !== null && state.at === puzzle.at && (puzzle.locked || puzzle.waits);
 
 // The mistakes of one side: the person's, or that of the board's lower side.
 const learn = () => {
@@ -37,9 +38,9 @@ const nextPuzzle = async () => {
   // One that is passed over comes back soon. Until that is noted, it is the next one.
   if (puzzle.kind === "puzzle" && !puzzle.locked) miss();
   engineOffForPuzzle();
-  const answer = await command({ do: "puzzle" }, (reason) => { byId("puzzle-text").textContent = reason; });
+  const answer = await command({ do: "puzzle" }, endPuzzle);
   if (!answer) return;
-  Object.assign(puzzle, { kind: "puzzle", at: 0, played: null, locked: false, waits: false, missed: false, solution: null, left: answer.left, best: answer.best });
+  Object.assign(puzzle, { kind: "puzzle", at: 0, fen: answer.fen, played: null, locked: false, waits: false, missed: false, solution: null, left: answer.left, best: answer.best });
   setView("puzzles");
   board.flip(node(0).turn === "b");
   show();
@@ -86,6 +87,7 @@ const forgetTry = () => {
 const takeTried = (event) => {
   if (puzzle.kind === null || event.at !== puzzle.at) return;
   puzzle.waits = false;
+  state.preview = null;
   const isSame = event.move.replace(/[+#]/, "") === puzzle.played?.replace(/[+#]/, "");
   const before = node(puzzle.at);
   const after = { number: before.number + (before.turn === "b" ? 1 : 0), turn: before.turn === "w" ? "b" : "w" };
@@ -115,6 +117,7 @@ const miss = () => {
 
 const showSolution = () => {
   miss();
+  state.preview = null;
   puzzle.locked = true;
   const line = puzzle.solution;
   const before = node(puzzle.at);

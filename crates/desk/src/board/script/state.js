@@ -65,7 +65,7 @@ const takeBoard = (value) => {
   takeReview(value.review);
   // A game is begun, or another one shown, on another page too. A page that only comes back keeps
   // its puzzle.
-  if (isPlaying() || (puzzle.kind === "puzzle" && !value.puzzle)) leavePuzzle();
+  if (isPlaying() || (puzzle.kind === "puzzle" && value.puzzle !== puzzle.fen)) leavePuzzle();
   if (value.file) byId("games-file").textContent = value.file;
   showGames();
   goTo(at, true);
