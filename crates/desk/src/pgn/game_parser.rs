@@ -34,6 +34,8 @@ pub(super) struct GameParser {
     /// The length of the game in the file, in bytes.
     pub(super) bytes: u64,
     has_tags: bool,
+    /// Whether tags stand without brackets.
+    pub(super) has_tags_in_words: bool,
     /// How many tags stand above the last empty line.
     tags_above: usize,
     /// How many tags were compared with those above.
@@ -56,10 +58,11 @@ pub(super) struct GameParser {
 }
 
 impl GameParser {
-    /// A game that begins with these tags.
-    pub(super) fn with_tags(tags: Vec<(String, String)>) -> GameParser {
+    /// A game that begins with these tags, which stood in brackets or in words.
+    pub(super) fn with_tags(tags: Vec<(String, String)>, are_in_words: bool) -> GameParser {
         GameParser {
             has_tags: !tags.is_empty(),
+            has_tags_in_words: are_in_words && !tags.is_empty(),
             tags_checked: tags.len(),
             builder: Builder::with_tags(tags),
             ..GameParser::default()
@@ -116,7 +119,8 @@ impl GameParser {
                 }
                 if self.has_result || is_paragraph {
                     let is_first = |(name, _): &(&str, String)| matches!(*name, "Event" | "White");
-                    if tags::of_words(line).first().is_some_and(is_first) {
+                    let (words, _) = tags::apart_from_moves(line);
+                    if tags::of_words(words).first().is_some_and(is_first) {
                         return true;
                     }
                     return !is_sentence(line) && (first_moves(line).is_some() || is_title(line));
@@ -264,10 +268,19 @@ impl GameParser {
         if mem::take(&mut self.comment).is_some() {
             let error = GameError::UnterminatedComment(self.comment_line);
             self.builder.fail(error);
-        } else if !self.has_tags && (!self.has_moves || self.is_prose_with_result()) {
+        } else if !self.has_tags
+            && !self.names_players_in_words()
+            && (!self.has_moves || self.is_prose_with_result())
+        {
             self.builder.fail_as_no_game();
         }
         self.builder.finish()
+    }
+
+    /// Whether tags without brackets name both players.
+    fn names_players_in_words(&self) -> bool {
+        let has = |wanted: &str| self.builder.tags.iter().any(|(name, _)| name == wanted);
+        self.has_tags_in_words && has("White") && has("Black")
     }
 
     /// Whether no move stands among words: the `*` of a list in a text reads as a result.

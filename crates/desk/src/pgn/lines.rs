@@ -4,8 +4,8 @@ use std::collections::VecDeque;
 use std::io::{self, BufRead};
 use std::mem;
 
+use super::line_forms::usual_form;
 use crate::text_encoding::{BYTE_ORDER_MARK, refuse_compressed};
-use html_escape::decode_html_entities;
 
 /// A line, or a part of a long one.
 #[derive(Debug, Default)]
@@ -109,8 +109,7 @@ impl<R: BufRead> Lines<R> {
         let filled = text.iter().rev().take_while(|byte| **byte == 0).count();
         text.truncate(text.len() - filled);
         text.truncate(text.trim_ascii_end().len());
-        read_spaces(&mut text);
-        read_signs_of_tag(&mut text);
+        usual_form(&mut text);
         Ok(Line {
             text,
             number: self.number,
@@ -149,58 +148,6 @@ impl<R: BufRead> Lines<R> {
                 return Ok((end.is_none(), bytes));
             }
         }
-    }
-}
-
-/// Reads tabs, and spaces that don't break or are wide, as spaces: they stand in castling and in
-/// results too. Values of tags keep theirs.
-fn read_spaces(line: &mut Vec<u8>) {
-    if line.starts_with(b"[") {
-        return;
-    }
-    for byte in line.iter_mut().filter(|byte| **byte == b'\t') {
-        *byte = b' ';
-    }
-    if line.is_ascii() {
-        return;
-    }
-    let is_other_space = |c: char| c.is_whitespace() && c != ' ';
-    match std::str::from_utf8(line) {
-        Ok(text) if text.contains(is_other_space) => {
-            *line = text.replace(is_other_space, " ").into_bytes();
-        }
-        Ok(_) => {}
-        Err(_) => {
-            // In Windows-1252, behind plain characters or a dash; else it is a part of a letter.
-            for at in 1..line.len() {
-                if line[at] == 0xa0 && (line[at - 1] < 0x80 || matches!(line[at - 1], 0x96 | 0x97))
-                {
-                    line[at] = b' ';
-                }
-            }
-        }
-    }
-}
-
-/// Reads the quotation marks of a tag that stand as entities of HTML, `[White &quot;A&quot;]`, and
-/// brackets as wide as the letters of Chinese.
-fn read_signs_of_tag(line: &mut Vec<u8>) {
-    const WIDE_BRACKET: &str = "［";
-    let tag = line.trim_ascii_start();
-    let is_wide = tag.starts_with(WIDE_BRACKET.as_bytes());
-    if !is_wide && (!tag.starts_with(b"[") || tag.contains(&b'"')) {
-        return;
-    }
-    let Ok(text) = std::str::from_utf8(line) else {
-        return;
-    };
-    let text = if is_wide {
-        text.replace(WIDE_BRACKET, "[").replace('］', "]")
-    } else {
-        decode_html_entities(text).into_owned()
-    };
-    if text.contains('"') {
-        *line = text.into_bytes();
     }
 }
 

@@ -16,6 +16,7 @@ mod error;
 mod game_parser;
 mod letters;
 mod line;
+mod line_forms;
 mod line_of_words;
 mod lines;
 mod markup;

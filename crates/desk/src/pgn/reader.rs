@@ -52,6 +52,8 @@ pub struct Games<R> {
     lines: Lines<BufReader<Decoded<R>>>,
     /// The tags of the next game that were read already.
     next_tags: Vec<(String, String)>,
+    /// Whether they stood without brackets.
+    are_next_in_words: bool,
     number: usize,
     /// Whether the lines are those of a text too long for a title.
     is_in_text: bool,
@@ -64,6 +66,7 @@ impl<R: Read> Games<R> {
         Games {
             lines: Lines::new(BufReader::new(decoded(source)), MAX_GAME_BYTES + 1),
             next_tags: Vec::new(),
+            are_next_in_words: false,
             number: 0,
             is_in_text: false,
             has_failed: false,
@@ -72,7 +75,8 @@ impl<R: Read> Games<R> {
 
     /// The lines of the next game; `None` at the end of the file.
     fn next_game(&mut self) -> io::Result<Option<GameParser>> {
-        let mut game = GameParser::with_tags(mem::take(&mut self.next_tags));
+        let mut game =
+            GameParser::with_tags(mem::take(&mut self.next_tags), self.are_next_in_words);
         loop {
             let has_line = self.lines.advance()?;
             let is_later_part = self.lines.line.is_later_part;
@@ -93,6 +97,7 @@ impl<R: Read> Games<R> {
                 }
                 if let Some(tags) = game.tags_of_next_game() {
                     self.next_tags = tags;
+                    self.are_next_in_words = game.has_tags_in_words;
                     return Ok(Some(game));
                 }
                 continue;
@@ -279,6 +284,51 @@ mod tests {
         assert_eq!(game.tag("White"), Some("André"));
         assert_eq!(game.tag("Black"), Some("René"));
         assert_eq!(moves(&game), "1. e4 {café} 1... e5 1-0");
+    }
+
+    #[test]
+    fn tags_in_words_end_where_the_moves_begin_and_name_games_without_moves() {
+        for text in [
+            "White: A Black: B 1. e4 e5\n2. Nf3 1-0",
+            "White: A\nBlack: B\nDate: 2020.01.01 1. e4 e5\n2. Nf3 1-0",
+            "White: A, Black: B, 1. e4 e5 2. Nf3 1-0",
+            "Event: 1. Bundesliga\nWhite: A\nBlack: B\n\n1. e4 e5 2. Nf3 1-0",
+        ] {
+            let game = game(text);
+            assert_eq!(
+                (game.tag("White"), game.tag("Black")),
+                (Some("A"), Some("B"))
+            );
+            assert_eq!(moves(&game), "1. e4 e5 2. Nf3 1-0", "{text}");
+        }
+        let text = "White: A\nBlack: B\nResult: 1-0\n\nWhite: C\nBlack: D\nResult: 0-1\n\n1. e4";
+        assert_eq!(shown(text), ["1-0", "1. e4 0-1"]);
+        let last = read(text).remove(1).expect("a legal game");
+        assert_eq!(last.tag("Black"), Some("D"));
+    }
+
+    #[test]
+    fn stars_capitals_and_tables_are_read_as_they_are_meant() {
+        for (text, expected) in [
+            (
+                "* [White \"A\"]\n* [Result \"1-0\"]\n\n1. e4 e5 1-0",
+                "1. e4 e5 1-0",
+            ),
+            (
+                "**[White \"A\"]**\n**[Black \"B\"]**\n\n1. e4 e5 1-0",
+                "1. e4 e5 1-0",
+            ),
+            ("* 1. e4 e5\n* 2. Nf3 Nc6", "1. e4 e5 2. Nf3 Nc6 *"),
+            ("1;e4;e5\n2;Nf3;Nc6", "1. e4 e5 2. Nf3 Nc6 *"),
+            (
+                "1. D4 NF6 2. C4 E6 3. NC3 BB4",
+                "1. d4 Nf6 2. c4 e6 3. Nc3 Bb4 *",
+            ),
+        ] {
+            assert_eq!(shown(text), [expected], "{text}");
+        }
+        let cell = "[White \"\"A\"\"]\n[FEN \"\"4k3/8/8/8/8/8/4P3/4K3 w - - 0 1\"\"]\n\n1. e4";
+        assert_eq!(game(cell).tag("White"), Some("A"));
     }
 
     #[test]

@@ -62,7 +62,7 @@ pub(super) fn read(text: &[u8]) -> Bracket<'_> {
     }
     let name = name_of(&text_of(before)).to_owned();
     let (value, after) = quoted(after);
-    let value = text_of(&value);
+    let value = once_quoted(text_of(&value));
     match after {
         Some(after) => Bracket::Tag { name, value, after },
         None => Bracket::Open { name, value },
@@ -147,6 +147,22 @@ pub(super) fn of_words(line: &[u8]) -> Vec<(&'static str, String)> {
     tags
 }
 
+/// A line of tags in words, and the moves of the game behind them if it has any: `White: A Black: B
+/// 1. e4 e5`.
+pub(super) fn apart_from_moves(line: &[u8]) -> (&[u8], &[u8]) {
+    let begins = |at: &usize| {
+        let mut words = line[*at..].split(|byte| *byte == b' ').take(3);
+        let begins_word = *at > 0 && line[*at - 1] == b' ';
+        begins_word && is_first_move(&line[*at..]) && {
+            let mut parts = words.by_ref().flat_map(tokens).map(|(token, _)| token);
+            matches!(parts.next(), Some(Token::Number(..)))
+                && matches!(parts.next(), Some(Token::Move(_)))
+        }
+    };
+    let start = (0..line.len()).filter(|at| line[*at] == b'1').find(begins);
+    line.split_at(start.unwrap_or(line.len()))
+}
+
 /// The result that a line says which is the tag `Result` and nothing else.
 pub(super) fn result(line: &[u8]) -> Option<Recorded> {
     match read(line) {
@@ -201,6 +217,17 @@ fn quoted(text: &[u8]) -> (Vec<u8>, Option<&[u8]>) {
         index += 1;
     }
     (value, None)
+}
+
+/// A value without the quotation marks that stand twice in the cell of a table: `[White ""A""]`.
+fn once_quoted(value: String) -> String {
+    let inner = value
+        .strip_prefix('"')
+        .and_then(|rest| rest.strip_suffix('"'));
+    match inner.filter(|inner| !inner.contains('"')) {
+        Some(inner) => inner.to_owned(),
+        None => value,
+    }
 }
 
 /// Whether a value goes on behind a quotation mark and a bracket, because the tag is closed only

@@ -75,14 +75,16 @@ impl GameParser {
                 }
             };
         }
-        if !self.has_tags {
-            let tags = tags::of_words(rest);
+        if !self.has_tags || self.has_tags_in_words {
+            let (words, moves) = tags::apart_from_moves(rest);
+            let tags = tags::of_words(words);
             if !tags.is_empty() {
                 self.has_words = true;
+                self.has_tags_in_words = true;
                 for (name, value) in tags {
                     self.builder.add_tag(name.to_owned(), value);
                 }
-                return b"";
+                return moves;
             }
         }
         if let Some(after) = after_number_of_game(rest) {
