@@ -1,5 +1,6 @@
 //! Playing like a player: the option `PlayerStyle`, and `mimic` on games as they come.
 
+use std::collections::{HashMap, HashSet};
 use std::path::Path;
 use std::{fs, iter};
 
@@ -72,6 +73,36 @@ fn each_of_several_lines_has_the_depth_of_the_first() {
             assert!(lines.iter().any(is_shown), "{answer:#?}");
         }
     }
+}
+
+#[test]
+fn the_lines_that_are_left_at_the_end_begin_with_different_moves() {
+    let mut engine = Conversation::start();
+    engine.assert_accepted(&format!("setoption name PlayerStyle value {TAL}"));
+    engine.assert_accepted("setoption name MultiPV value 3");
+    engine.send("position startpos moves a2a3 a7a6 h2h3 h7h6 b2b3 b7b6 g2g3 g7g6 c1b2 g8f6");
+    let word = |line: &str, name: &str| -> String {
+        let mut words = line.split(' ').skip_while(|word| *word != name);
+        words.nth(1).expect("a value").to_owned()
+    };
+    let mut later = 0;
+    for search in 0..20 {
+        let answer = engine.search(&format!("go nodes {}", 2_000 + 137 * search));
+        let mut left = HashMap::new();
+        let is_line = |line: &&String| line.contains(" multipv ");
+        for line in answer.iter().filter(is_line) {
+            left.insert(word(line, "multipv"), word(line, "pv"));
+        }
+        let moves: HashSet<&String> = left.values().collect();
+        assert_eq!(moves.len(), left.len(), "{answer:#?}");
+        let last = answer.iter().rfind(is_line).expect("a line");
+        assert_eq!(
+            word(last, "pv"),
+            word(&answer[answer.len() - 1], "bestmove")
+        );
+        later += u32::from(word(last, "multipv") != "1");
+    }
+    assert!(later > 0, "the style chose another move than the best");
 }
 
 #[test]

@@ -170,8 +170,8 @@ impl Sums {
         let games = f64::from(self.games);
         let share = |sums: ShareSums| {
             let difference = (sums.observed - sums.predicted) / games;
-            // Few games can agree by chance, and one always does: how much they would differ is at
-            // least what the model says, and what their share does, with one game more of each kind.
+            // Few games can agree by chance, and one always does: they would differ at least as
+            // much as the model says, and as their share does with one game more of each kind.
             let observed = sums.squares / games - difference * difference;
             let smoothed = (sums.observed + 1.0) / (games + 2.0);
             let least = (sums.variance / games).max(smoothed * (1.0 - smoothed));

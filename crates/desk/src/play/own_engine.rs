@@ -35,6 +35,9 @@ const LAST_QUICK_MOVE: u32 = 10;
 /// The engine agrees to a draw from this move on.
 const DRAW_MIN_MOVE: u32 = 30;
 
+/// With so few men left it agrees at any move: an ending that was set up begins at the first.
+const DRAW_MAX_MEN: usize = 12;
+
 /// The engine agrees to a draw if it thinks that it has at most this many centipawns more.
 const DRAW_MARGIN: i32 = 15;
 
@@ -231,7 +234,9 @@ impl Engine for OwnEngine {
     }
 
     fn accepts_draw(&self, arbiter: &Arbiter) -> bool {
-        let is_late = arbiter.position().fullmoves().get() >= DRAW_MIN_MOVE;
+        let position = arbiter.position();
+        let is_late = position.fullmoves().get() >= DRAW_MIN_MOVE
+            || position.board().occupied().count() <= DRAW_MAX_MEN;
         // Of a move that was taken back, or is still looked for, nobody knows what it is worth.
         let is_of_last_move = arbiter.moves().len() == self.asked_after + 1;
         let thought = self.thought.filter(|_| is_of_last_move);
@@ -396,12 +401,14 @@ mod tests {
     fn it_agrees_to_a_draw_late_and_if_it_is_not_better() {
         let late_and_worse = "6k1/5ppp/8/8/8/8/r4PPP/6K1 w - - 0 40";
         let late_and_better = "6k1/5ppp/8/8/8/8/R4PPP/6K1 w - - 0 40";
-        let early = "6k1/5ppp/8/8/8/8/r4PPP/6K1 w - - 0 5";
+        let early = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQK3 w Qkq - 0 5";
+        let set_up = "6k1/5ppp/8/8/8/8/r4PPP/6K1 w - - 0 1";
         let mut engine = engine(None);
         for (fen, expected) in [
             (late_and_worse, true),
             (late_and_better, false),
             (early, false),
+            (set_up, true),
         ] {
             let mut arbiter = game(fen, "5", "");
             let Answer { m, at, thought } = answer(&mut engine, &arbiter, TimeControl::Depth(4));

@@ -1,10 +1,10 @@
 //! Why a move is worse than the best one: the line that refutes it, and what it costs.
 
-use shakmaty::{Position, Role, Square};
+use shakmaty::{Color, Position, Role, Square};
 
 use super::ScoredLine;
 use super::coach::{Coach, MAX_SHOWN_PLIES};
-use super::exchanges::exchange;
+use super::exchanges::{exchange, hanging};
 use super::force::{Harvest, MIN_GAIN};
 use super::lines::{SHOWN_PLIES, played, told};
 use super::mates::{end_in_a_word, mate_in_words};
@@ -233,7 +233,13 @@ impl Coach<'_, '_> {
         let at_end = |line: &ScoredLine, plies: usize| {
             let end = played(self.game, told(&line.moves, plies));
             let breakdown = Breakdown::of(end.position(), self.tables);
-            traits(end.position(), &breakdown)
+            let mut traits = traits(end.position(), &breakdown);
+            let mut sides = Color::ALL.into_iter();
+            if sides.any(|side| !hanging(end.position().board(), side).is_empty()) {
+                // Amid an exchange a pawn isn't doubled for long.
+                traits.retain(|one| !one.is_about_pawn());
+            }
+            traits
         };
         if let Some(end) = end_of_game(&played(self.game, &line.moves)) {
             return format!("{name} gives up {cost} pawns, since {shown} ends the game: {end}");

@@ -4,7 +4,7 @@ use shakmaty::{Bitboard, Board, Color, File, Position, Rank, Role, Square};
 
 use super::force::material_balance;
 use super::material::pieces_in_words;
-use super::words::{leader, listed, side_name};
+use super::words::{leader, listed, role_name, side_name};
 use squarewise_engine::drawishness::{Drawishness, EndingKind};
 use squarewise_engine::position::rules::Variant;
 use squarewise_engine::position::variant_position::VariantPosition;
@@ -40,9 +40,21 @@ pub(super) fn drawn_ending(
     }
     let sure = sure_draw(position.board()).map(|reason| ("the game is a draw", reason));
     sure.or_else(|| {
-        let reason = usual_draw(for_white, position.board())?;
+        let board = position.board();
+        let reason = lone_minor(for_white, board).or_else(|| usual_draw(for_white, board))?;
         Some(("the game is a draw with best play", reason))
     })
+}
+
+/// Why the side that leads by this score for White can't win with a bishop or a knight alone,
+/// whatever pawns the other side has; `None` if a corner mate is found.
+fn lone_minor(for_white: Score, board: &Board) -> Option<String> {
+    let others = board.by_color(leader(for_white)?) & !board.kings();
+    let role = others
+        .single_square()
+        .and_then(|square| board.role_at(square))?;
+    let is_minor = matches!(role, Role::Bishop | Role::Knight);
+    (is_minor && !for_white.is_decisive()).then(|| format!("a {} alone can't win", role_name(role)))
 }
 
 /// Why a side with more material can't win against a bare king, whatever the search says: two
@@ -199,6 +211,29 @@ mod tests {
                 None => said.is_none(),
             };
             assert!(is_right, "{fen}: {said:?}");
+        }
+    }
+
+    #[test]
+    fn a_piece_alone_cannot_win_whatever_it_leads_by() {
+        for (fen, for_white, expected) in [
+            (
+                "8/8/4k3/4b3/8/1K6/1P6/8 w - - 0 1",
+                -93,
+                Some("a bishop alone can't win"),
+            ),
+            (
+                "8/8/4k3/8/8/1K3n2/1P6/8 w - - 0 1",
+                -60,
+                Some("a knight alone can't win"),
+            ),
+            // The pawn leads, and a pawn of its own can win.
+            ("8/8/4k3/4b3/8/1K6/1P6/8 w - - 0 1", 93, None),
+            ("8/5p2/4k3/4b3/8/1K6/1P6/8 w - - 0 1", -193, None),
+        ] {
+            let position = from_fen(fen, CastlingMode::Standard).expect("a legal position");
+            let said = lone_minor(Score::centipawns(for_white), position.board());
+            assert_eq!(said.as_deref(), expected, "{fen}");
         }
     }
 

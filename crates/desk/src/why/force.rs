@@ -226,10 +226,14 @@ pub(super) fn harvest(game: &Game, tables: &Tables, line: &ScoredLine) -> Option
     set_off(&mut taken, &mut given);
     let material = material_balance(game.position().board());
     let of_winner = |ply: &usize| walk.side_of(*ply) == winner;
-    let capture = (0..settled).filter(of_winner).find_map(|ply| {
+    let captures = (0..settled).filter(of_winner).filter_map(|ply| {
         let (role, square) = walk.captures[ply]?;
         taken.contains(&role).then_some((ply, role, square))
     });
+    // The first that only takes back decides nothing.
+    let gains =
+        |(ply, ..): &(usize, Role, Square)| walk.balance[ply + 1] * net.signum() >= MIN_GAIN;
+    let capture = captures.clone().find(gains).or(captures.clone().next());
     let promotes = (0..end).filter(of_winner).find_map(|ply| {
         let role = walk.promotions[ply].filter(|role| taken.contains(role))?;
         Some((ply, role))

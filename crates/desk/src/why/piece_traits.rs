@@ -2,21 +2,26 @@
 //! around it.
 
 use shakmaty::attacks::{attacks, king_attacks, pawn_attacks};
-use shakmaty::{Bitboard, Board, Color, File, Piece, Rank, Role, Square};
+use shakmaty::{Bitboard, Board, Color, File, Piece, Position, Rank, Role, Square};
 
 use squarewise_engine::evaluation::passed_pawns::passed_pawns;
+use squarewise_engine::position::rules::Rules;
+use squarewise_engine::position::variant_position::VariantPosition;
 
 /// What is good or bad about a piece on its square, with what it is worth saying in centipawns;
 /// `None` if nothing can be seen.
 pub(super) fn in_words(
-    board: &Board,
+    position: &VariantPosition,
     piece: Piece,
     square: Square,
     is_good: bool,
 ) -> Option<(i32, String)> {
+    let (board, rules) = (position.board(), position.rules());
     match (piece.role, is_good) {
+        // What steps sideways is tied to no file.
+        (Role::Pawn, _) if rules.pawns_step_sideways => None,
         (Role::Pawn, _) => pawn(board, piece.color, square, is_good),
-        (Role::Knight, true) => good_knight(board, piece.color, square),
+        (Role::Knight, true) => good_knight(board, rules, piece.color, square),
         (Role::Bishop, true) => good_bishop(board, piece, square),
         (Role::Rook, true) => good_rook(board, piece.color, square),
         (Role::Queen, true) => aims_at_king(board, piece, square),
@@ -66,11 +71,12 @@ fn pawn(board: &Board, side: Color, square: Square, is_good: bool) -> Option<(i3
     is_alone.then(|| (10, "is isolated".to_owned()))
 }
 
-fn good_knight(board: &Board, side: Color, square: Square) -> Option<(i32, String)> {
+fn good_knight(board: &Board, rules: &Rules, side: Color, square: Square) -> Option<(i32, String)> {
     let guard = pawn_attacks(!side, square) & pawns_of(board, side);
     let challengers = pawns_of(board, !side) & neighbors(square.file()) & ahead(side, square);
     let rank = relative_rank(side, square);
-    if guard.any() && challengers.is_empty() && (3..=5).contains(&rank) {
+    let may_come = rules.pawns_step_back || rules.pawns_step_sideways;
+    if guard.any() && challengers.is_empty() && !may_come && (3..=5).contains(&rank) {
         return Some((
             25,
             "has an outpost, where no pawn can drive it off".to_owned(),

@@ -46,6 +46,11 @@ pub(super) struct Trait {
 }
 
 impl Trait {
+    /// Whether it is about a pawn on its square.
+    pub(super) fn is_about_pawn(&self) -> bool {
+        self.words.contains("'s pawn on ")
+    }
+
     /// The words without side and square: what both sides have in the same way is no difference.
     fn kind(&self) -> String {
         let is_kept = |word: &&str| {
@@ -69,7 +74,7 @@ pub(super) fn traits(position: &VariantPosition, breakdown: &Breakdown) -> Vec<T
         for is_good in [true, false] {
             let said = if is_good { difference } else { -difference };
             let favors = if is_good { piece.color } else { !piece.color };
-            let seen = in_words(board, piece, share.square, is_good);
+            let seen = in_words(position, piece, share.square, is_good);
             let seen = seen.filter(|_| said > -CONTRADICTION);
             traits.extend(seen.map(|(weight, words)| Trait {
                 favors,

@@ -187,7 +187,8 @@ impl StyledPlayer {
         if let Some(info) = other.and_then(|m| lines.exact_info(m)) {
             let of_search = &result.info;
             result.info = SearchInfo {
-                multipv: 1,
+                // In its place among the lines that are shown, or in that of the last.
+                multipv: info.multipv.min(shown),
                 nodes: of_search.nodes,
                 hashfull: of_search.hashfull,
                 tablebase_hits: of_search.tablebase_hits,

@@ -42,8 +42,8 @@ pub struct Import {
     #[arg(value_name = "FILE", required = true)]
     files: Vec<PathBuf>,
 
-    /// The file to write the games to. Imported games that it holds are replaced, once all games have
-    /// been read.
+    /// The file to write the games to. Imported games that it holds are replaced, once all games
+    /// have been read.
     #[arg(long, value_name = "FILE")]
     out: PathBuf,
 }
