@@ -77,7 +77,7 @@ impl Live {
 
     /// The board that is being analyzed.
     pub(super) fn board(&self) -> Option<u32> {
-        self.subject.as_ref().map(|subject| subject.board)
+        self.place().map(|(board, _)| board)
     }
 
     /// Begins to analyze the last position of a game, restricted to these moves if there are any.

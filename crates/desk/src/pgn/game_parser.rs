@@ -69,6 +69,11 @@ impl GameParser {
         }
     }
 
+    /// Whether a comment isn't closed yet.
+    pub(super) fn is_in_comment(&self) -> bool {
+        self.comment.is_some()
+    }
+
     /// Whether it matters for this line if moves follow it: it can be a heading of this game, or a
     /// title of the next.
     pub(super) fn asks_what_follows(&self, line: &[u8]) -> bool {

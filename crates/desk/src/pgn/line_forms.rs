@@ -1,12 +1,17 @@
 //! The usual form of a line that people, pages and programs write in another one: with other
-//! spaces and signs around tags, with stars of Markdown, in a table, in capitals.
+//! spaces and signs around tags; outside of comments also with stars of Markdown, in a table, in
+//! capitals.
 
 use html_escape::decode_html_entities;
 
-/// Brings a line into its usual form.
-pub(super) fn usual_form(line: &mut Vec<u8>) {
+/// Brings the spaces of a line, and the signs of its tag, into their usual form.
+pub(super) fn with_usual_signs(line: &mut Vec<u8>) {
     read_spaces(line);
     read_signs_of_tag(line);
+}
+
+/// Brings the tags or moves of a line into their usual form. In a comment all this is text.
+pub(super) fn usual_form(line: &mut Vec<u8>) {
     leave_out_stars(line);
     read_table_with_semicolons(line);
     read_capitals(line);
@@ -97,14 +102,12 @@ fn read_table_with_semicolons(line: &mut [u8]) {
     let mut cells = line.split(|byte| *byte == b';');
     let number = cells.next().unwrap_or_default();
     let number = number.strip_suffix(b".").unwrap_or(number);
-    let is_move = |cell: &[u8]| {
-        cell.is_empty() || (cell.len() <= 10 && !cell.contains(&b' ') && cell.is_ascii())
-    };
+    let is_word = |cell: &[u8]| cell.len() <= 10 && !cell.contains(&b' ') && cell.is_ascii();
     let is_row = !number.is_empty()
         && number.iter().all(u8::is_ascii_digit)
         && cells.clone().next().is_some_and(|first| first.len() >= 2)
         && cells.clone().count() <= 3
-        && cells.all(is_move);
+        && cells.all(is_word);
     if is_row {
         for byte in line.iter_mut().filter(|byte| **byte == b';') {
             *byte = b' ';
@@ -115,6 +118,9 @@ fn read_table_with_semicolons(line: &mut [u8]) {
 /// Reads a line of numbered moves that is all in capitals, as old programs and telexes have it:
 /// `1. D4 NF6`. The letter of a piece stays one where another letter follows.
 fn read_capitals(line: &mut [u8]) {
+    if line.iter().any(u8::is_ascii_lowercase) {
+        return;
+    }
     let is_sign = |byte: &u8| b"+#!?=".contains(byte);
     let is_numbered = |word: &&[u8]| {
         let digits = word.iter().take_while(|byte| byte.is_ascii_digit()).count();
@@ -178,7 +184,7 @@ fn capital_files(word: &[u8]) -> Option<Vec<usize>> {
     };
     let (piece, origin) = match before {
         [piece, origin @ ..] if b"KQRN".contains(piece) => (1, origin),
-        // The pawn of the b-file captures, or the bishop: who knows? A file or rank tells.
+        // `B2-B4` is a pawn's move. `BXC4` can be a pawn's too, and is taken for the bishop's.
         [b'B', origin @ ..] if !origin.first().is_some_and(is_rank) => (1, origin),
         origin => (0, origin),
     };
@@ -228,6 +234,7 @@ mod tests {
             ("1. O-O", "1. O-O"),
         ] {
             let mut text = line.as_bytes().to_vec();
+            with_usual_signs(&mut text);
             usual_form(&mut text);
             assert_eq!(String::from_utf8_lossy(&text), expected, "{line}");
         }

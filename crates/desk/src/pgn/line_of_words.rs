@@ -7,7 +7,7 @@ use super::prose::{
     has_no_token, is_board, is_of_heading, is_of_moves, is_prose, is_without_moves, names_square,
 };
 use super::results::{self, Recorded};
-use super::words::{NULL_MOVES, Token, is_first_move, plain, tokens};
+use super::words::{NULL_MOVES, Token, is_first_move, is_numbered_first_move, plain, tokens};
 
 /// The longest title, in bytes.
 pub(super) const MAX_TITLE_BYTES: usize = 100;
@@ -53,12 +53,7 @@ pub(super) fn begins_moves(line: &[u8]) -> bool {
     let Some(moves) = first_moves(line).filter(|_| !is_sentence(line)) else {
         return false;
     };
-    let words = moves.split(|byte| byte.is_ascii_whitespace());
-    let mut parts = words
-        .take(3)
-        .flat_map(|word| tokens(word).map(|(token, _)| token));
-    let is_number = |token: Token<'_>| matches!(token, Token::Number(..));
-    parts.next().is_some_and(is_number) && matches!(parts.next(), Some(Token::Move(_)))
+    is_numbered_first_move(moves)
 }
 
 /// Whether a line of words can be a title above a game: the result in it, if there is one, is that

@@ -4,7 +4,7 @@ use std::collections::VecDeque;
 use std::io::{self, BufRead};
 use std::mem;
 
-use super::line_forms::usual_form;
+use super::line_forms::with_usual_signs;
 use crate::text_encoding::{BYTE_ORDER_MARK, refuse_compressed};
 
 /// A line, or a part of a long one.
@@ -109,7 +109,7 @@ impl<R: BufRead> Lines<R> {
         let filled = text.iter().rev().take_while(|byte| **byte == 0).count();
         text.truncate(text.len() - filled);
         text.truncate(text.trim_ascii_end().len());
-        usual_form(&mut text);
+        with_usual_signs(&mut text);
         Ok(Line {
             text,
             number: self.number,

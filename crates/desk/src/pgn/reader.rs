@@ -15,6 +15,7 @@ use super::GameRecord;
 use super::builder::MAX_GAME_BYTES;
 use super::error::GameError;
 use super::game_parser::GameParser;
+use super::line_forms::usual_form;
 use super::line_of_words::{begins_moves, is_of_words, says_end};
 use super::lines::Lines;
 
@@ -80,6 +81,9 @@ impl<R: Read> Games<R> {
         loop {
             let has_line = self.lines.advance()?;
             let is_later_part = self.lines.line.is_later_part;
+            if !is_later_part && !game.is_in_comment() {
+                usual_form(&mut self.lines.line.text);
+            }
             let asks = !is_later_part && game.asks_what_follows(&self.lines.line.text);
             self.is_in_text &= asks || self.lines.line.text.is_empty();
             let leads_to_moves = asks && self.leads_to_moves(game.has_moves_above())?;
@@ -131,13 +135,15 @@ impl<R: Read> Games<R> {
             let Some(line) = self.lines.ahead(index)? else {
                 return Ok(false);
             };
+            let mut line = line.to_vec();
+            usual_form(&mut line);
             if line.is_empty() && (is_below_moves || (is_end && index == 0)) {
                 return Ok(false);
             }
-            if begins_moves(line) {
+            if begins_moves(&line) {
                 return Ok(true);
             }
-            if !line.is_empty() && !is_of_words(line) {
+            if !line.is_empty() && !is_of_words(&line) {
                 return Ok(false);
             }
         }
@@ -327,6 +333,8 @@ mod tests {
         ] {
             assert_eq!(shown(text), [expected], "{text}");
         }
+        let comment = "1. e4 {\n* 1. D4 NF6\n1;a;b} e5";
+        assert_eq!(shown(comment), ["1. e4 {* 1. D4 NF6 1;a;b} 1... e5 *"]);
         let cell = "[White \"\"A\"\"]\n[FEN \"\"4k3/8/8/8/8/8/4P3/4K3 w - - 0 1\"\"]\n\n1. e4";
         assert_eq!(game(cell).tag("White"), Some("A"));
     }

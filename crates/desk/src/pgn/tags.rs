@@ -3,7 +3,7 @@
 
 use super::comment::text_of;
 use super::results::{self, Recorded};
-use super::words::{Token, is_first_move, tokens};
+use super::words::{Token, is_first_move, is_numbered_first_move, tokens};
 
 /// The tags that people write without brackets.
 const TAGS_IN_WORDS: [&str; 12] = [
@@ -150,16 +150,8 @@ pub(super) fn of_words(line: &[u8]) -> Vec<(&'static str, String)> {
 /// A line of tags in words, and the moves of the game behind them if it has any: `White: A Black: B
 /// 1. e4 e5`.
 pub(super) fn apart_from_moves(line: &[u8]) -> (&[u8], &[u8]) {
-    let begins = |at: &usize| {
-        let mut words = line[*at..].split(|byte| *byte == b' ').take(3);
-        let begins_word = *at > 0 && line[*at - 1] == b' ';
-        begins_word && is_first_move(&line[*at..]) && {
-            let mut parts = words.by_ref().flat_map(tokens).map(|(token, _)| token);
-            matches!(parts.next(), Some(Token::Number(..)))
-                && matches!(parts.next(), Some(Token::Move(_)))
-        }
-    };
-    let start = (0..line.len()).filter(|at| line[*at] == b'1').find(begins);
+    let mut starts = (1..line.len()).filter(|at| line[*at - 1] == b' ');
+    let start = starts.find(|at| is_numbered_first_move(&line[*at..]));
     line.split_at(start.unwrap_or(line.len()))
 }
 

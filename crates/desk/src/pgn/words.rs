@@ -292,6 +292,15 @@ pub(super) fn is_first_move(line: &[u8]) -> bool {
     }
 }
 
+/// Whether a line begins with the number of a game's first move and a move behind it.
+pub(super) fn is_numbered_first_move(line: &[u8]) -> bool {
+    let words = line.split(u8::is_ascii_whitespace).take(3);
+    let mut parts = words.flat_map(|word| tokens(word).map(|(token, _)| token));
+    is_first_move(line)
+        && matches!(parts.next(), Some(Token::Number(..)))
+        && matches!(parts.next(), Some(Token::Move(_)))
+}
+
 /// Whether a word ends here.
 fn is_end(text: &[u8], at: usize) -> bool {
     text.get(at).is_none_or(|byte| is_word_end(*byte))

@@ -233,7 +233,10 @@ pub(super) fn harvest(game: &Game, tables: &Tables, line: &ScoredLine) -> Option
     // The first that only takes back decides nothing.
     let gains =
         |(ply, ..): &(usize, Role, Square)| walk.balance[ply + 1] * net.signum() >= MIN_GAIN;
-    let capture = captures.clone().find(gains).or(captures.clone().next());
+    let capture = captures
+        .clone()
+        .find(gains)
+        .or_else(|| captures.clone().next());
     let promotes = (0..end).filter(of_winner).find_map(|ply| {
         let role = walk.promotions[ply].filter(|role| taken.contains(role))?;
         Some((ply, role))

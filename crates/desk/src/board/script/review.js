@@ -107,6 +107,7 @@ const listenToReview = () => {
   // The graph is drawn anew while a review grows, so its box listens. A finger that scrolls makes
   // no click.
   byId("review-graph").addEventListener("click", (event) => {
+    if (!state.review) return;
     const { width, margin } = GRAPH;
     const view = event.currentTarget.firstElementChild.getBoundingClientRect();
     const place = ((event.clientX - view.left) / view.width * width - margin) / (width - 2 * margin);
