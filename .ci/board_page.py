@@ -7,7 +7,7 @@ import time
 from pathlib import Path
 
 import chess
-from selenium.common.exceptions import JavascriptException, WebDriverException
+from selenium.common.exceptions import JavascriptException, TimeoutException, WebDriverException
 from selenium.webdriver.common.action_chains import ActionChains
 from selenium.webdriver.common.by import By
 
@@ -15,6 +15,10 @@ from report import CONTRAST, PIECES, chromium
 
 # The longest wait, unless a check names its own.
 PATIENCE = 20.0  # seconds that a page may take to do something, on a machine with other work
+
+# The longest that a script runs in a page, and that one which waits for a condition does.
+SCRIPT_TIME = 6 * PATIENCE  # seconds
+LOOK_TIME = 2.0  # seconds
 
 
 class Program:
@@ -51,7 +55,7 @@ class Page:
         self.width = size[0]
         self.is_phone = size[0] < 500
         self.driver = chromium(*size)
-        self.driver.set_script_timeout(6 * PATIENCE)
+        self.driver.set_script_timeout(SCRIPT_TIME)
         self.checks = 0
         self.prefer("light")
         self.go(address)
@@ -126,12 +130,14 @@ class Page:
         """Waits until a condition of the page is true. The page itself looks at it again and again: to ask for it each time
         keeps a processor busy."""
         deadline = time.monotonic() + patience
-        while not self.comes_true(condition, deadline - time.monotonic()):
+        while not self.comes_true(condition, min(LOOK_TIME, deadline - time.monotonic())):
             if time.monotonic() > deadline:
-                raise AssertionError(f"waited in vain: {what}; the page says {self.text('#message')!r}")
+                said = [self.text(selector) for selector in ("#message", "#warning")]
+                raise AssertionError(f"waited in vain: {what}; {self.driver.current_url} says {said}")
         self.checks += 1
 
     def comes_true(self, condition: str, patience: float) -> bool:
+        """Whether a condition becomes true in so many seconds. A page that goes can take its answer with it."""
         script = (
             "const [milliseconds, done] = arguments, end = performance.now() + milliseconds;"
             f"const holds = () => Boolean({condition});"
@@ -139,11 +145,14 @@ class Page:
             " else if (performance.now() > end) done(false); else setTimeout(look, 10); }"
             " catch (error) { done(String(error)); } }; look();"
         )
+        self.driver.set_script_timeout(3 * LOOK_TIME)
         try:
             found = self.driver.execute_async_script(script, max(0.0, 1000 * patience))
-        except JavascriptException:  # another page is loaded
+        except (JavascriptException, TimeoutException):  # another page is loaded
             time.sleep(0.05)
             return False
+        finally:
+            self.driver.set_script_timeout(SCRIPT_TIME)
         if isinstance(found, str):
             raise AssertionError(f"{condition}: {found}")
         return found

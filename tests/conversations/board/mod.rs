@@ -207,6 +207,13 @@ pub struct Events {
 }
 
 impl Events {
+    /// The lines above the first event, in small letters.
+    pub fn read_head(&mut self) -> Vec<String> {
+        let lines = self.stream.by_ref().lines();
+        let lines = lines.map(|line| line.expect("the head has an end").to_lowercase());
+        lines.take_while(|line| !line.is_empty()).collect()
+    }
+
     /// The next event.
     pub fn read(&mut self) -> Value {
         let deadline = Instant::now() + DEADLINE;

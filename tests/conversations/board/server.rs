@@ -251,6 +251,14 @@ fn a_body_that_ends_early_is_no_command() {
 }
 
 #[test]
+fn the_connection_of_a_stream_is_for_nothing_else() {
+    let folder = Scratch::new("board-stream");
+    let board = Board::start(&folder, &[]);
+    let head = board.open().listen(1).read_head();
+    assert!(head.contains(&"connection: close".to_owned()), "{head:?}");
+}
+
+#[test]
 fn the_number_of_boards_pages_and_bytes_is_limited() {
     let folder = Scratch::new("board-many");
     let board = Board::start(&folder, &[]);

@@ -17,7 +17,7 @@ use std::time::Duration;
 use axum::body::{Body, to_bytes};
 use axum::extract::{DefaultBodyLimit, Path, Request, State};
 use axum::http::header::{
-    CACHE_CONTROL, CONTENT_LENGTH, CONTENT_TYPE, HeaderMap, HeaderName, HeaderValue,
+    CACHE_CONTROL, CONNECTION, CONTENT_LENGTH, CONTENT_TYPE, HeaderMap, HeaderName, HeaderValue,
     TRANSFER_ENCODING,
 };
 use axum::http::{Method, StatusCode};
@@ -216,8 +216,12 @@ async fn listen(
                 lines,
                 _busy: Busy::with(connection),
             };
-            let kind = [(CONTENT_TYPE, "application/x-ndjson")];
-            (kind, Body::from_stream(events)).into_response()
+            // To use a connection again, a browser reads on for seconds after the page has gone.
+            let headers = [
+                (CONTENT_TYPE, "application/x-ndjson"),
+                (CONNECTION, "close"),
+            ];
+            (headers, Body::from_stream(events)).into_response()
         }
         Ok(Err(reason)) => answer(Err(reason)),
         Err(_) => gone(),
