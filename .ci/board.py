@@ -245,7 +245,7 @@ def analyse(page: Page) -> None:
     page.ask("setEngine(true)")
     page.wait("state.lines?.lines.length === 3", "lines once more")
     # The engine rests, so that the lines stay.
-    page.ask("command({ do: 'rest' })")
+    page.rest()
     firsts = page.ask("state.lines.lines.map((one) => one.l[0][0])")
     page.press(" ")
     page.wait("node().parent === 0", "the best move by the space bar")
@@ -294,7 +294,7 @@ def analyse(page: Page) -> None:
 
 def point_at_a_line(page: Page, board: chess.Board) -> None:
     """A move of a line is on the board while the pointer is on it. The engine rests, so that the line stays."""
-    page.ask("command({ do: 'rest' })")
+    page.rest()
     button = "#lines li:first-child .moves-of-line button:nth-of-type(2)"
     line = page.ask("state.lines.lines[0].l.slice(0, 2).map(([san]) => san)")
     at = board.copy()
@@ -603,9 +603,7 @@ def hostile_page(page: Page, program: Program) -> None:
     threading.Thread(target=server.serve_forever, daemon=True).start()
     home = page.driver.current_url
     page.driver.get(f"http://127.0.0.1:{server.server_port}/")
-    deadline = time.monotonic() + PATIENCE
-    while not page.driver.title.startswith("open") and time.monotonic() < deadline:
-        time.sleep(0.05)
+    page.wait_for(lambda: page.driver.title.startswith("open"), "a hostile page has tried everything")
     page.expect(page.driver.title == "open 000000", f"a hostile page: {page.driver.title}")
     page.driver.switch_to.frame("frame")
     page.expect(page.ask("document.querySelector('#board') === null"), "the board in a frame of another page")
@@ -631,6 +629,37 @@ def many_tabs(page: Page, program: Program) -> None:
             page.driver.switch_to.window(handle)
             page.driver.close()
     page.driver.switch_to.window(first)
+
+
+def two_windows(page: Page, program: Program) -> None:
+    """The engine works for one page of a board at a time, and says so in the other one; steps of one page don't switch it off."""
+    page.load("1. e4 e5 2. Nf3 Nc6 3. Bb5 a6 4. Ba4 Nf6 *")
+    page.press(Keys.HOME)
+    page.press("l")
+    page.wait("state.lines?.at === 0", "lines")
+    page.press(*8 * [Keys.ARROW_RIGHT])
+    page.wait("node().m === 'Nf6' && state.lines?.at === state.at", "lines after quick steps")
+    first = page.driver.current_window_handle
+    page.driver.switch_to.new_window("window")
+    page.driver.get(f"{program.address.split('#')[0]}?board=1#t={program.token}")
+    page.wait("document.body?.dataset.ready === 'yes'", "another window")
+    page.press(Keys.HOME)
+    page.press("l")
+    page.wait("state.lines?.at === 0", "lines in the other window")
+    page.driver.switch_to.window(first)
+    page.wait("!engine.on && byId('message').textContent.includes('Another page')", "the first window is told")
+    page.press("l")
+    page.wait("state.lines?.at === state.at", "lines in the first window again")
+    page.driver.switch_to.window(next(handle for handle in page.driver.window_handles if handle != first))
+    page.wait("!engine.on && byId('message').textContent.includes('Another page')", "the second window is told")
+    page.driver.close()
+    page.driver.switch_to.window(first)
+    page.press("l")
+    # What is typed when the page goes stays.
+    page.type_into("#comment", "typed last")
+    page.ask("(document.body.dataset.ready = '', location.reload())")
+    page.wait("document.body?.dataset.ready === 'yes'", "the page anew")
+    page.wait("[...state.nodes.values()].some((one) => one.k === 'typed last')", "the comment")
 
 
 def delete_a_board(page: Page) -> None:
@@ -668,14 +697,14 @@ def delete_a_board(page: Page) -> None:
     page.expect_board(board, "a move on the new board")
 
 
-def survive(page: Page, program: Program) -> None:
+def survive(page: Page, program: Program, folder: Path) -> None:
     """The program is killed in the middle of a game, and goes on with it."""
     page.position(chess.STARTING_FEN)
     page.begin_game("a game", time="5+3", start="standard")
     page.wait("details()?.ways", "its first position")
     page.drag("e2", "e4")
     page.wait("state.game.moves === 2", "the engine answers")
-    time.sleep(1.2)
+    page.wait_for(lambda: '"moves":2' in (folder / "boards.json").read_text(), "the game is kept")
     sans = page.ask("pathTo(state.game.head).slice(1).map((id) => node(id).m)")
     program.kill()
     page.wait("!byId('warning').hidden", "the page says that the program has gone")
@@ -734,8 +763,9 @@ def main() -> None:
                 if name == "desktop":
                     part(hostile_page, page, program)
                     part(many_tabs, page, program)
+                    part(two_windows, page, program)
                     part(delete_a_board, page)
-                    part(survive, page, program)
+                    part(survive, page, program, Path(folder))
                 code = program.end()
                 page.expect(code == 0, f"the program ends with {code}")
             finally:

@@ -87,7 +87,7 @@ def figures(page: Page) -> None:
         page.press("f")
         page.expect(page.ask("byId('bar').classList.contains('flipped')") is is_flipped, "the bar turns with the board")
     # 6: a move of a line is clicked. The engine rests, so that the line stays.
-    page.ask("command({ do: 'rest' })")
+    page.rest()
     line = page.ask("state.lines.lines[1].l.slice(0, 2).map(([san]) => san)")
     page.click_until("#lines li:nth-child(2) .moves-of-line button:nth-of-type(2)", "node().parent !== null && node().id !== 0", "played")
     for san in line:
@@ -227,9 +227,7 @@ def missed_puzzle(page: Page, folder: Path) -> None:
             page.click("#puzzle-show")
             page.wait("byId('puzzle-text').textContent.includes('was the move')", "the answer is shown")
         kept = lambda: next(puzzle for puzzle in json.loads((folder / "puzzles.json").read_text()) if puzzle["fen"] == position)
-        deadline = time.monotonic() + PATIENCE
-        while not kept()["due"] and time.monotonic() < deadline:
-            time.sleep(0.05)
+        page.wait_for(lambda: kept()["due"], "when it comes back is kept")
         page.expect(soonest <= kept()["due"] - time.time() <= latest, f"{'solved' if solve else 'missed'}, it comes back at {kept()['due']}")
     play_elsewhere(page, "a game after a puzzle that was solved")
 

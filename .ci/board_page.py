@@ -4,6 +4,7 @@ import base64
 import re
 import subprocess
 import time
+from collections.abc import Callable
 from pathlib import Path
 
 import chess
@@ -109,9 +110,13 @@ class Page:
 
     def click_twice(self, selector: str) -> None:
         """A button that asks whether one is sure."""
+        deadline = time.monotonic() + PATIENCE
+        agree = "((button) => button.textContent.includes('Really') && (button.click(), true))(document.querySelector(arguments[0]))"
         self.click(selector)
-        self.expect("Really" in self.text(selector), f"{selector} asks: {self.text(selector)}")
-        self.click(selector)
+        # It takes its question back after three seconds, before which a busy browser may not come to the second click.
+        while not self.ask(agree, selector):
+            self.expect(time.monotonic() < deadline, f"{selector} asks: {self.text(selector)}")
+            self.click(selector)
 
     def press(self, *keys: str) -> None:
         self.ask("document.activeElement.blur()")
@@ -134,6 +139,15 @@ class Page:
             if time.monotonic() > deadline:
                 said = [self.text(selector) for selector in ("#message", "#warning")]
                 raise AssertionError(f"waited in vain: {what}; {self.driver.current_url} says {said}")
+        self.checks += 1
+
+    def wait_for(self, condition: Callable[[], bool], what: str) -> None:
+        """Waits for something that isn't in the page."""
+        deadline = time.monotonic() + PATIENCE
+        while not condition():
+            if time.monotonic() > deadline:
+                raise AssertionError(f"waited in vain: {what}")
+            time.sleep(0.02)
         self.checks += 1
 
     def comes_true(self, condition: str, patience: float) -> bool:
@@ -275,6 +289,10 @@ class Page:
         self.wait("!document.querySelector('dialog[open]')", f"{fen} is opened")
         self.expect_board(board, "a position")
         return board
+
+    def rest(self) -> None:
+        """The engine rests and its lines stay: the page takes the end for that of a search which it has replaced."""
+        self.ask("(engine.since = Infinity, command({ do: 'rest' }).then(Boolean))")
 
     # ---- Looks ----
 

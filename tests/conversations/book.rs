@@ -2,7 +2,6 @@
 
 use std::collections::BTreeMap;
 use std::fs;
-use std::time::{Duration, Instant};
 
 use crate::support::scratch::Scratch;
 use crate::support::{Conversation, move_of};
@@ -25,11 +24,7 @@ const TRAP: [&str; 14] = [
 /// The key of the start position.
 const START_KEY: u64 = 0x463b_9618_1691_fc9c;
 
-/// A book move is sent in less time than this even on a busy machine. A search under [`CLOCK`]
-/// takes longer.
-const AT_ONCE: Duration = Duration::from_secs(2);
-
-/// A clock with which a search would take a minute or more.
+/// A clock with which a search would take a minute or more, longer than an answer is waited for.
 const CLOCK: &str = "go wtime 3600000 btime 3600000 movestogo 1";
 
 /// An engine that plays from a book.
@@ -63,10 +58,8 @@ fn is_from_book(answer: &[String]) -> bool {
 
 /// The book's move in the current position; fails if the engine searches.
 fn book_move(engine: &mut Conversation) -> String {
-    let begun = Instant::now();
     let answer = engine.search(CLOCK);
     assert!(is_from_book(&answer), "{answer:?}");
-    assert!(begun.elapsed() < AT_ONCE, "after {:?}", begun.elapsed());
     move_of(&answer[2])
 }
 

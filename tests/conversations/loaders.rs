@@ -401,7 +401,7 @@ fn fastchess_sets_the_same_options_before_each_game_and_pings_before_each_go() {
         }
     }
     let mate_in_two = Game::from_fen("7k/8/8/8/8/8/R7/1R5K w - - 0 1");
-    let answer = loaded.play(&mate_in_two, "go wtime 200 btime 200 winc 10 binc 10");
+    let answer = loaded.play(&mate_in_two, "go wtime 600000 btime 600000 depth 6");
     let pv = field(answer.last_info(), "pv");
     assert_eq!(field(answer.last_info(), "score"), ["mate", "2"]);
     assert!(

@@ -347,7 +347,7 @@ fn this_engine_plays_another_one_on_the_clock() {
     ];
     let game = [
         "--time",
-        "0.1+0.05",
+        "0.5+0.05",
         "--fen",
         "7k/8/5K2/8/8/8/8/6Q1 b - - 0 1",
     ];
@@ -437,10 +437,13 @@ mod other_engines {
         )
     }
 
-    /// The result of a game in which White plays e4 and the script is to answer, with a second of
-    /// patience at most.
+    /// How long an engine that has to lose may be silent, in milliseconds. It holds for the
+    /// introduction, too, which comes late on a busy machine.
+    const PATIENCE: [&str; 2] = ["--patience", "2000"];
+
+    /// The result of a game in which White plays e4 and the script is to answer.
     fn against(script: &str, more: &[&str]) -> Vec<String> {
-        let arguments = ["--black", script, "--patience", "300"];
+        let arguments = ["--black", script];
         play(&[arguments.as_slice(), more].concat(), &["e4", "resign"])
     }
 
@@ -490,7 +493,7 @@ mod other_engines {
     fn one_that_hangs_loses_under_every_time_control() {
         let hanging = script("while :; do sleep 1; done");
         for limit in [["--movetime", "50"], ["--depth", "9"], ["--time", "60"]] {
-            let shown = against(&hanging, &limit);
+            let shown = against(&hanging, &[limit, PATIENCE].concat());
             assert!(
                 result(&shown).starts_with("1-0: Black does not answer"),
                 "{limit:?}: {}",
@@ -503,7 +506,7 @@ mod other_engines {
     fn one_that_floods_its_output_loses_and_fills_no_memory() {
         for flood in ["bestmoves e7e5", "info depth 1 score cp 1", "readyok"] {
             let flooding = script(&format!("while :; do echo {flood}; done"));
-            let shown = against(&flooding, &["--movetime", "50"]);
+            let shown = against(&flooding, &[["--movetime", "50"], PATIENCE].concat());
             assert!(
                 result(&shown).starts_with("1-0: Black does not answer"),
                 "{flood}: {}",
@@ -538,7 +541,10 @@ mod other_engines {
         let short = "uci:sh -c 'echo sh: no such engine >&2; exit 127'";
         let script = script("echo bestmove e7e5");
         for (arguments, reason) in [
-            (["--black", silent].as_slice(), "has not answered `uci`"),
+            (
+                ["--black", silent, "--patience", "300"].as_slice(),
+                "has not answered `uci`",
+            ),
             (&["--black", short], "saying 'sh: no such engine'"),
             (
                 &["--black", &script, "--option-black", "Foo=1"],
@@ -549,7 +555,7 @@ mod other_engines {
                 "Script does not play Chess960",
             ),
         ] {
-            let output = refused(&[arguments, &["--patience", "300"]].concat());
+            let output = refused(arguments);
             let told = String::from_utf8_lossy(&output.stderr);
             assert_eq!(output.status.code(), Some(1), "{told}");
             assert!(told.contains(reason), "{told}");
@@ -882,8 +888,9 @@ mod at_a_terminal {
     #[test]
     fn a_weak_level_takes_a_second_before_it_answers() {
         let mut game = start(&["--depth", "1", "--elo", "800"]);
-        type_line(&mut game, "e4");
+        expect(&mut game, "Your move: ");
         let asked = Instant::now();
+        game.send_line("e4").expect("the terminal is open");
         expect(&mut game, "has played 1... ");
         assert!(asked.elapsed() >= Duration::from_millis(900));
         type_line(&mut game, "quit");

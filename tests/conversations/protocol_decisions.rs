@@ -4,7 +4,7 @@
 
 #[cfg(target_os = "linux")]
 use std::process::Command;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 #[cfg(target_os = "linux")]
 use crate::support::engine;
@@ -342,9 +342,7 @@ fn ponderhit_starts_the_clock() {
 #[test]
 fn ponderhit_keeps_the_work_and_counts_the_time_from_itself() {
     let mut engine = Conversation::start();
-    // Two seconds are far longer than the test holds the answer back before and after the ponder
-    // hit.
-    engine.send("go ponder movetime 2000");
+    engine.send("go ponder movetime 600000");
     let pondered = engine.expect_prefix("info depth 8");
     engine.assert_withheld_for(HOLD, "bestmove");
     engine.send("ponderhit");
@@ -528,18 +526,14 @@ fn the_memory_never_exceeds_the_largest_hash_by_more_than_twenty_mebibytes() {
 fn a_large_hash_is_paid_for_before_readyok_and_not_by_the_first_search() {
     let mut engine = Conversation::start();
     engine.assert_accepted("setoption name Hash value 512");
-    assert!(engine.peak_memory_kib() / 1_024 >= 512);
-    // Three times as long as on a busy machine of today, and far less than the table takes.
-    let lines = engine.search("go movetime 300");
-    let last = &lines[lines.len() - 2];
-    assert!(number_after("depth", last) >= 4, "{last}");
-    assert!(number_after("time", last) < 1_500, "{last}");
+    let is_paid_for = |engine: &Conversation| engine.resident_memory_kib() / 1_024 >= 512;
+    assert!(is_paid_for(&engine));
+    let before = engine.peak_memory_kib();
+    engine.search("go nodes 20000");
+    let after = engine.peak_memory_kib();
+    assert!(after - before < 16 << 10, "{before} to {after} KiB");
     engine.assert_accepted("setoption name Clear Hash");
-    engine.send("go infinite");
-    let sent_at = Instant::now();
-    engine.send("stop");
-    engine.expect_prefix("bestmove");
-    assert!(sent_at.elapsed() < Duration::from_secs(2));
+    assert!(is_paid_for(&engine));
 }
 
 #[cfg(target_os = "linux")]

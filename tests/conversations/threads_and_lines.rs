@@ -144,11 +144,12 @@ fn two_threads_mate_and_see_stalemate() {
 
 #[test]
 fn the_nodes_of_all_threads_are_counted() {
-    let mut engine = engine_with(&["Threads value 2"]);
+    let mut engine = engine_with(&["Threads value 8"]);
     let lines = engine.search("go nodes 200000");
     let nodes = number(final_info(&lines), "nodes");
-    // The limit holds for both threads together; they look at it once in a while.
-    assert!((200_000..300_000).contains(&nodes), "{nodes}");
+    // The limit holds for all threads together, which are looked at once in a while: eight that
+    // count alone would come to 1,600,000.
+    assert!((200_000..1_200_000).contains(&nodes), "{nodes}");
 }
 
 #[test]

@@ -230,6 +230,17 @@ impl Conversation {
     /// program: those of a build for debugging are many, and differ from machine to machine.
     #[cfg(target_os = "linux")]
     pub fn peak_memory_kib(&self) -> u64 {
+        self.memory_kib("VmHWM:")
+    }
+
+    /// What of it is resident now.
+    #[cfg(target_os = "linux")]
+    pub fn resident_memory_kib(&self) -> u64 {
+        self.memory_kib("VmRSS:")
+    }
+
+    #[cfg(target_os = "linux")]
+    fn memory_kib(&self, kind: &str) -> u64 {
         let path = format!("/proc/{}/status", self.engine.id());
         let status = std::fs::read_to_string(path).expect("Linux describes its processes");
         let kib = |label| -> Option<u64> {
@@ -238,9 +249,9 @@ impl Conversation {
                 number.parse().ok()
             })
         };
-        let peak = kib("VmHWM:").expect("the peak is in kB");
+        let memory = kib(kind).expect("it is in kB");
         // Some sandboxes don't count the program's pages.
-        peak - kib("RssFile:").unwrap_or(0)
+        memory - kib("RssFile:").unwrap_or(0)
     }
 
     /// Sends the process a signal, by its name for `kill`.

@@ -1,9 +1,21 @@
 //! What a page can do with a board.
 
+use std::time::{Duration, Instant};
+
 use serde_json::{Value, json};
 
-use super::Board;
+use super::{Board, DEADLINE, Events};
 use crate::support::scratch::Scratch;
+
+/// Waits until the file of the boards has this in it.
+fn wait_until_kept(folder: &Scratch, text: &str) {
+    let deadline = Instant::now() + DEADLINE;
+    while !std::fs::read_to_string(folder.path("boards.json")).is_ok_and(|kept| kept.contains(text))
+    {
+        assert!(Instant::now() < deadline, "{text} is not kept");
+        std::thread::sleep(Duration::from_millis(5));
+    }
+}
 
 /// Plays moves one after the other from the first position; returns the number of the last.
 fn play(board: &Board, moves: &str) -> u64 {
@@ -186,7 +198,7 @@ fn a_game_against_the_engine_is_kept_and_goes_on_after_the_program_was_killed() 
         }
     };
     assert_eq!(moves["game"]["turn"], "w");
-    std::thread::sleep(std::time::Duration::from_millis(1_500));
+    wait_until_kept(&folder, r#""moves":2"#);
     let pgn = board.command(&json!({ "do": "text", "at": 0 }))["pgn"].clone();
     board.kill();
 
@@ -303,6 +315,57 @@ fn two_boards_share_one_analysis_and_the_first_is_told() {
     first.wait_for("lines");
     assert_eq!(board.command_to(2, &wish), json!({}));
     assert!(first.wait_for("paused")["why"].is_string());
+}
+
+#[test]
+fn the_pages_of_a_board_hear_that_its_analysis_has_ended() {
+    let folder = Scratch::new("board-paused");
+    let board = Board::start(&folder, &[]);
+    let mut events = board.open().listen(1);
+    let moves = ["e2e4", "d7d6", "d1h5", "g8f6", "h5f7"];
+    let mut at = json!(0);
+    for m in moves {
+        at = board.command(&json!({ "do": "play", "at": at, "move": m }))["node"]["id"].clone();
+    }
+    let wish = |at: &Value, threat: bool| json!({ "do": "analyze", "at": at, "lines": 1, "threads": 1, "hash": 16, "threat": threat });
+    let is_told = |events: &mut Events, why: &str| {
+        let told = events.wait_for("paused")["why"].clone();
+        assert!(
+            told.as_str().is_some_and(|told| told.contains(why)),
+            "{told}"
+        );
+    };
+    board.command(&wish(&json!(0), false));
+    events.wait_for("lines");
+    // In the same position it is the same analysis.
+    board.command(&wish(&json!(0), false));
+    board.command(&wish(&json!(1), false));
+    is_told(&mut events, "is being analyzed");
+    // In check there is no threat to wait for: what was analyzed before has ended all the same.
+    let refused = board.command(&wish(&at, true));
+    assert!(refused["error"].is_string(), "{refused}");
+    is_told(&mut events, "has stopped");
+    board.command(&wish(&json!(0), false));
+    events.wait_for("lines");
+    board.command(&json!({ "do": "rest", "at": 0 }));
+    is_told(&mut events, "has stopped");
+}
+
+#[test]
+fn a_move_that_comes_after_the_end_of_a_game_is_not_played_behind_it() {
+    let folder = Scratch::new("board-late");
+    let board = Board::start(&folder, &[]);
+    let wish = json!({ "do": "game", "color": "white", "elo": 500 });
+    board.open().command(&wish);
+    board.command(&json!({ "do": "resign" }));
+    for late in [
+        json!({ "do": "play", "at": 0, "move": "e2e4", "game": true }),
+        json!({ "do": "type", "at": 0, "text": "e4", "game": true }),
+    ] {
+        assert_eq!(board.command(&late)["error"], "the game is over");
+    }
+    let tried = board.command(&json!({ "do": "play", "at": 0, "move": "e2e4" }));
+    assert_eq!(tried["node"]["m"], "e4");
 }
 
 #[test]

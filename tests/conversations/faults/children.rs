@@ -15,7 +15,7 @@ const MAX_MEMORY_KIB: u64 = 64 << 10;
 
 /// How long an engine may be silent, in milliseconds; so long they flood. Memory is looked at well
 /// before.
-const PATIENCE: &str = "500";
+const PATIENCE: &str = "2000";
 
 /// An engine that does this when it is asked for a move.
 fn flooding(flood: &str) -> String {
