@@ -9,6 +9,7 @@ use squarewise_engine::position::variant_position::VariantPosition;
 
 use super::command::{Analyze, Command, read};
 use super::desk::Desk;
+use super::live::Place;
 use super::server::Reply;
 use super::state::Board;
 use super::tree::Tree;
@@ -29,11 +30,13 @@ impl Desk {
         }
         match command {
             Command::Look { at, worth } => self.look(number, at, worth),
-            Command::Play { at, r#move } => {
+            Command::Play { at, r#move, game } => {
+                self.check_meant_for_game(number, game)?;
                 let m = self.board(number)?.named(at, &r#move)?;
                 self.play(number, at, m)
             }
-            Command::Type { at, text } => {
+            Command::Type { at, text, game } => {
+                self.check_meant_for_game(number, game)?;
                 let m = self.board(number)?.typed(at, &text)?;
                 self.play(number, at, m)
             }
@@ -171,13 +174,30 @@ impl Desk {
         Ok(())
     }
 
+    /// Refuses a move of a game that has ended meanwhile: it would follow the last one.
+    fn check_meant_for_game(&mut self, number: u32, is_meant: bool) -> Result<(), String> {
+        if is_meant && !self.board(number)?.is_playing() {
+            return Err("the game is over".to_owned());
+        }
+        Ok(())
+    }
+
+    /// Analyzes a position. Whoever asks for one that can't be analyzed is done with the one
+    /// before.
     fn analyze(&mut self, number: u32, wish: Analyze) -> Reply {
+        let answer = self.begin_analysis(number, wish);
+        if answer.is_err() {
+            self.rest(number, None)?;
+        }
+        answer
+    }
+
+    fn begin_analysis(&mut self, number: u32, wish: Analyze) -> Reply {
         if self.board(number)?.is_playing() {
             return Err("the analysis rests while you play".to_owned());
         }
         let game = self.board(number)?.tree.game(wish.at)?;
         if game.position().legal_moves().is_empty() {
-            self.rest(number, None)?;
             return Err("the game is over here".to_owned());
         }
         if wish.threat && !wish.moves.is_empty() {
@@ -186,23 +206,34 @@ impl Desk {
         let board = self.board(number)?;
         let moves = wish.moves.iter().map(|text| board.typed(wish.at, text));
         let moves = moves.collect::<Result<Vec<Move>, String>>()?;
-        let other = self.live.board().filter(|other| *other != number);
+        let before = self.live.place();
         let started = self.live.start(number, game, wish, moves);
         // It has ended even where there is no memory for this one.
-        if let Some(other) = other.filter(|other| self.live.board() != Some(*other)) {
-            let why = "Another board is being analyzed.";
-            self.tell(other, &json!({ "is": "paused", "why": why }));
+        if let Some(before) = before.filter(|before| self.live.place() != Some(*before)) {
+            let why = if before.board == number {
+                "Another page of this board is being analyzed."
+            } else {
+                "Another board is being analyzed."
+            };
+            self.tell_paused(before.board, why);
         }
         started?;
         Ok(json!({}))
     }
 
     fn rest(&mut self, number: u32, at: Option<usize>) -> Reply {
-        let is_meant = |(board, place)| board == number && at.is_none_or(|at| at == place);
+        let is_meant = |place: Place| place.board == number && at.is_none_or(|at| at == place.at);
         if self.live.place().is_some_and(is_meant) {
             self.live.stop();
+            self.tell_paused(number, "Another page of this board has stopped the engine.");
         }
         Ok(json!({}))
+    }
+
+    /// Tells the pages of a board that its analysis has ended. The one that has ended it hears this
+    /// before the answer.
+    fn tell_paused(&mut self, number: u32, why: &str) {
+        self.tell(number, &json!({ "is": "paused", "why": why }));
     }
 }
 

@@ -13,15 +13,20 @@ pub(super) enum Command {
         #[serde(default)]
         worth: bool,
     },
-    /// A move by its squares, such as `e2e4` or `e7e8q`.
+    /// A move by its squares, such as `e2e4` or `e7e8q`. With `game`, only if a game is being
+    /// played.
     Play {
         at: usize,
         r#move: String,
+        #[serde(default)]
+        game: bool,
     },
-    /// A move as people type it.
+    /// A move as people type it. With `game`, only if a game is being played.
     Type {
         at: usize,
         text: String,
+        #[serde(default)]
+        game: bool,
     },
     Delete {
         at: usize,

@@ -130,6 +130,7 @@ impl Desk {
         received: &Receiver<Event<Desk>>,
         stop: &StopToken,
     ) -> io::Result<()> {
+        self.judge_what_is_left();
         while !stop.is_requested() && !self.is_ending {
             match received.recv_timeout(self.tick()) {
                 Ok(Event::Asked(question)) => self.hear(question),

@@ -44,6 +44,14 @@ pub(super) struct Live {
     subject: Option<Subject>,
 }
 
+/// A position of a board, or what the other side threatens there.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) struct Place {
+    pub(super) board: u32,
+    pub(super) at: usize,
+    threat: bool,
+}
+
 /// What is being analyzed.
 struct Subject {
     board: u32,
@@ -69,15 +77,19 @@ impl Live {
         json!({ "threads": self.room.threads, "hash": self.room.hash_megabytes })
     }
 
-    /// The board that is being analyzed, and the position on it.
-    pub(super) fn place(&self) -> Option<(u32, usize)> {
+    /// What is being analyzed.
+    pub(super) fn place(&self) -> Option<Place> {
         let subject = self.subject.as_ref()?;
-        Some((subject.board, subject.wish.at))
+        Some(Place {
+            board: subject.board,
+            at: subject.wish.at,
+            threat: subject.wish.threat,
+        })
     }
 
     /// The board that is being analyzed.
     pub(super) fn board(&self) -> Option<u32> {
-        self.place().map(|(board, _)| board)
+        self.place().map(|place| place.board)
     }
 
     /// Begins to analyze the last position of a game, restricted to these moves if there are any.

@@ -7,6 +7,7 @@ use shakmaty::{Move, Position};
 use super::coach::Mind;
 use super::desk::Desk;
 use super::event::Consequence;
+use super::game::Match;
 use super::named_moves::name_of;
 use super::review::judged;
 use super::server::Reply;
@@ -95,6 +96,29 @@ impl Desk {
             Some(telling(number, at, position, event))
         });
         Ok(json!({}))
+    }
+}
+
+impl Desk {
+    /// Judges the moves of games that go on which were not judged when the program ended.
+    pub(super) fn judge_what_is_left(&self) {
+        for (number, board) in &self.boards {
+            let is_judged = |game: &&Match| game.wish().feedback && !game.is_over();
+            let Some(game) = board.game.as_ref().filter(is_judged) else {
+                continue;
+            };
+            for pair in game.nodes[game.moves_before..].windows(2) {
+                let (Ok(before), Ok(after)) = (board.tree.game(pair[0]), board.tree.node(pair[1]))
+                else {
+                    continue;
+                };
+                let is_left = game.person() == Some(before.position().turn())
+                    && !game.judged.contains_key(&pair[1]);
+                if let Some(m) = after.ply.m.filter(|_| is_left) {
+                    judge(self, *number, pair[1], before, m);
+                }
+            }
+        }
     }
 }
 
@@ -207,4 +231,33 @@ fn if_still_there(
             then(desk);
         }
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::desk::test_support::{desk_in, next_answer};
+    use super::super::kept::restored;
+    use super::super::opponent::Opponent;
+    use super::*;
+
+    #[test]
+    fn what_was_not_judged_before_the_end_of_the_program_is_judged_after_the_next_start() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let (mut desk, received) = desk_in(folder.path());
+        let kept = json!({
+            "pgn": "1. e4 e5 2. Nf3 Nc6 *",
+            "game": {
+                "person": "w", "elo": 500, "feedback": true,
+                "judged": [[1, { "is": "feedback", "at": 1, "j": 0 }]],
+            },
+        });
+        let board = restored(&kept, &Opponent::default()).expect("it was kept well");
+        desk.boards.insert(1, board);
+        desk.judge_what_is_left();
+        next_answer(&received)(&mut desk);
+        let game = desk.boards[&1].game.as_ref().expect("it goes on");
+        let judged: Vec<usize> = game.judged.keys().copied().collect();
+        assert_eq!(judged, [game.nodes[1], game.nodes[3]]);
+        assert!(received.try_recv().is_err(), "nothing else was asked");
+    }
 }

@@ -1,6 +1,7 @@
 // The engine's lines while a person looks: switched on and off, with arrows, bar and chances.
 
-const engine = { on: false, threat: false, endless: false, asked: 0, refused: false, onlyAt: null };
+// `since` is the number of the last event before the answer to what was asked last.
+const engine = { on: false, threat: false, endless: false, asked: 0, since: Infinity, refused: false, onlyAt: null };
 
 const settings = () => Object.fromEntries(["multi", "seconds", "threads", "hash"].map((id) => {
   const field = byId(id);
@@ -12,6 +13,7 @@ const analyzeHere = async () => {
   if (!engine.on || isPlaying() || document.hidden) return;
   const { multi, seconds, threads, hash } = settings();
   engine.asked += 1;
+  engine.since = Infinity;
   engine.refused = false;
   const asked = engine.asked;
   const wish = { do: "analyze", at: state.at, lines: multi, threads, hash, threat: engine.threat };
@@ -20,13 +22,23 @@ const analyzeHere = async () => {
   const answer = await command(wish, (reason) => {
     if (asked === engine.asked) byId("lines").replaceChildren(make("li", { class: "hint" }, reason));
   });
-  if (!answer && asked === engine.asked) {
-    // The search before goes on, and its lines would take the place of the reason.
+  if (asked !== engine.asked) return;
+  if (answer) engine.since = answer.told;
+  else {
+    // Lines of another page would take the place of the reason.
     engine.refused = true;
-    command({ do: "rest", at: state.at });
     state.lines = null;
     showAnalysis();
   }
+};
+
+// The analysis of this board has ended, or given way to another one. What came before the answer
+// to this page was of its own.
+const takePause = ({ why }) => {
+  if (!engine.on || engine.refused || stream.heard < engine.since) return;
+  switchEngine(false);
+  tell(why);
+  show();
 };
 
 // During a game the engine gives no lines; returns whether it was refused.

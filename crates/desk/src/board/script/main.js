@@ -157,16 +157,14 @@ const EVENTS = {
     show();
   },
   game: ({ game }) => {
+    const wasPlaying = isPlaying();
     takeGame(game);
+    if (wasPlaying && !isPlaying()) explainHere();
     show();
   },
   lines: takeLines,
   failed: ({ why }) => tell(why),
-  paused: ({ why }) => {
-    switchEngine(false);
-    tell(why);
-    show();
-  },
+  paused: takePause,
   feedback: (event) => {
     feedback.set(event.at, event);
     show();

@@ -18,12 +18,19 @@ const enter = async () => {
 
 const NOT_RUNNING = "The program is not running. Start it again and open the address that it prints.";
 
-const request = (path, body, signal) => fetch(path, {
-  method: "POST",
-  headers: { "Content-Type": "application/json", "X-Squarewise-Token": sessionStorage.getItem("squarewise-token") || "" },
-  body: JSON.stringify(body),
-  signal,
-}).catch((error) => { throw signal?.aborted ? error : new Error(NOT_RUNNING); });
+// The most characters of a request that a browser sends although its page goes.
+const MAX_LAST_WORDS = 20_000;
+
+const request = (path, wish, signal) => {
+  const body = JSON.stringify(wish);
+  return fetch(path, {
+    method: "POST",
+    headers: { "Content-Type": "application/json", "X-Squarewise-Token": sessionStorage.getItem("squarewise-token") || "" },
+    body,
+    keepalive: document.hidden && body.length <= MAX_LAST_WORDS,
+    signal,
+  }).catch((error) => { throw signal?.aborted ? error : new Error(NOT_RUNNING); });
+};
 
 // Sends a command; the answer is JSON. What can't be done is said on the page, and the answer is
 // null.
@@ -73,19 +80,27 @@ const hearLine = (line) => {
   if (number >= stream.waiting?.number) stream.waiting.resolve();
 };
 
+// The server says something every four seconds, if only that it is there.
+const SILENCE = 12_000;
+
+const inTime = (promise) => new Promise((resolve, reject) => {
+  const timer = setTimeout(() => reject(new Error("The program does not answer.")), SILENCE);
+  promise.then(resolve, reject).finally(() => clearTimeout(timer));
+});
+
 const listenToServer = async () => {
   if (stream.abort || document.hidden) return;
   const abort = new AbortController();
   stream.abort = abort;
   try {
-    const response = await request(`/api/boards/${state.board}/listen`, {}, abort.signal);
+    const response = await inTime(request(`/api/boards/${state.board}/listen`, {}, abort.signal));
     if (!response.ok) throw new Error(await response.text());
     if (!response.headers.get("Content-Type").includes("ndjson")) throw new Error((await response.json()).error);
     stream.wait = 250;
     const reader = response.body.pipeThrough(new TextDecoderStream()).getReader();
     let rest = "";
     for (;;) {
-      const { value, done } = await reader.read();
+      const { value, done } = await inTime(reader.read());
       if (done) break;
       const lines = (rest + value).split("\n");
       rest = lines.pop();
@@ -94,6 +109,7 @@ const listenToServer = async () => {
     if (!abort.signal.aborted) throw new Error("");
   } catch (error) {
     if (abort.signal.aborted) return;
+    abort.abort();
     stream.isOpen = false;
     warn(capitalized(error.message || NOT_RUNNING));
     stream.wait = Math.min(4000, stream.wait * 2);
@@ -112,7 +128,12 @@ const leaveServer = () => {
 };
 
 const listenWhileSeen = () => {
-  document.addEventListener("visibilitychange", () => (document.hidden ? leaveServer() : listenToServer()));
+  document.addEventListener("visibilitychange", () => {
+    if (!document.hidden) return listenToServer();
+    // A page that is closed is hidden first.
+    if (byId("comment").dataset.typed) saveComment();
+    leaveServer();
+  });
   listenToServer();
 };
 

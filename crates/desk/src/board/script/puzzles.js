@@ -135,6 +135,7 @@ const showSolution = () => {
 const endPuzzle = (text) => {
   Object.assign(puzzle, { kind: null, queue: [], locked: false, waits: false });
   showPuzzle(text || "Each mistake in a game that you reviewed becomes a puzzle. Those that you miss come back.");
+  if (state.nodes.size) explainHere();
   show();
 };
 

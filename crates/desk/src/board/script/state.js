@@ -206,10 +206,11 @@ const onMove = async (from, to) => {
     return;
   }
   const { at } = state;
+  const inGame = isPlaying();
   const pieces = here?.ways.get(from)?.get(to) ?? "";
   const piece = pieces.length > 1 ? await askPromotion(node().turn === "w", pieces) : pieces;
   if (piece === null || state.at !== at) return show();
-  play(squareName(from) + squareName(to) + piece);
+  play(squareName(from) + squareName(to) + piece, inGame);
 };
 
 // The reason why a piece that was dropped can't go there.
@@ -218,11 +219,12 @@ const tellWhyNot = (from, to) => {
   if (isTurn && puzzle.kind === null) command({ do: "type", at: state.at, text: squareName(from) + squareName(to) });
 };
 
-const play = async (name) => {
+// A move of a game counts for nothing once the game is over.
+const play = async (name, inGame = isPlaying()) => {
   if (puzzleTakes(name)) return;
   state.premove = null;
   const at = state.at;
-  const answer = await command({ do: "play", at, move: name });
+  const answer = await command({ do: "play", at, move: name, game: inGame });
   if (answer) arrive(answer);
   else show();
 };
@@ -231,7 +233,7 @@ const playTyped = async (text) => {
   if (puzzleLocks()) return false;
   if (puzzleTakes(text)) return true;
   state.premove = null;
-  const answer = await command({ do: "type", at: state.at, text });
+  const answer = await command({ do: "type", at: state.at, text, game: isPlaying() });
   if (answer) arrive(answer);
   return Boolean(answer);
 };
@@ -252,7 +254,7 @@ const playPremove = () => {
   state.premove = null;
   const [from, to] = ahead;
   const goals = details()?.ways.get(from);
-  if (goals?.has(to)) play(squareName(from) + squareName(to) + (goals.get(to).includes("q") ? "q" : ""));
+  if (goals?.has(to)) play(squareName(from) + squareName(to) + (goals.get(to).includes("q") ? "q" : ""), true);
   else show();
 };
 
