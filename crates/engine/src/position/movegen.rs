@@ -29,6 +29,8 @@ pub struct LegalMasks {
     /// there is no check; otherwise those on which the piece captures the checker or blocks its
     /// line.
     pub(super) check_mask: Bitboard,
+    /// The squares that the enemy attacks, if they are known and the king isn't in check.
+    attacked: Option<Bitboard>,
 }
 
 impl LegalMasks {
@@ -61,7 +63,17 @@ impl LegalMasks {
             checkers,
             pinned: pinned_pieces(position, king),
             check_mask,
+            attacked: None,
         }
+    }
+
+    /// The same masks where the squares that the enemy attacks are known: the king's moves are then
+    /// found at once. In check they aren't, because the king hides squares behind itself from the
+    /// checker.
+    #[must_use]
+    pub(crate) fn with_attacked(self, attacked: Bitboard) -> LegalMasks {
+        let attacked = self.checkers.is_empty().then_some(attacked);
+        LegalMasks { attacked, ..self }
     }
 
     /// Visits every legal capture and promotion.
@@ -175,6 +187,9 @@ impl LegalMasks {
     /// Whether no enemy piece attacks `to`. The king itself does not block the enemy's lines.
     #[inline]
     fn is_safe_for_king(&self, position: &VariantPosition, to: Square) -> bool {
+        if let Some(attacked) = self.attacked {
+            return !attacked.contains(to);
+        }
         let occupied = position.board().occupied().without(self.king);
         position
             .board()
@@ -264,7 +279,7 @@ fn is_promotion(role: Role, to: Square) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::position::attacks::gives_direct_check;
+    use crate::position::attacks::{attacked_by, gives_direct_check};
     use crate::position::from_fen;
     use crate::position::rules::Variant;
     use proptest::prelude::*;
@@ -278,6 +293,10 @@ mod tests {
         assert_eq!(ours.len(), theirs.len(), "{position:?}");
         let as_set = |moves: &MoveList| moves.iter().copied().collect::<HashSet<Move>>();
         assert_eq!(as_set(&ours), as_set(&theirs), "{position:?}");
+        let masks = LegalMasks::of(position).with_attacked(attacked_by(position, !position.turn()));
+        let mut same = MoveList::new();
+        masks.for_each(position, |m| same.push(m.into()));
+        assert_eq!(same, ours, "{position:?}");
     }
 
     /// Of the moves in `others`, exactly the legal ones are recognized as legal.

@@ -82,7 +82,8 @@ impl Worker<'_> {
     ) -> Result<Score, Stopped> {
         let ply = node.ply;
         self.store_threats(ply);
-        let masks = LegalMasks::with_checkers(self.game.position(), self.stack[ply].checkers);
+        let masks = LegalMasks::with_checkers(self.game.position(), self.stack[ply].checkers)
+            .with_attacked(self.stack[ply].context.threats);
         let info = self.with_legal_tt_move(node, info, &masks);
         node.depth -= internal_iterative_reduction(node, &info);
         let mut picker = MovePicker::all(masks, info.tt_move, info.killers);

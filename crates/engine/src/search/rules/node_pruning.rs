@@ -133,17 +133,15 @@ impl Worker<'_> {
             return Ok(None);
         };
         let follows_null_move = self.stack[ply - 1].moved == PieceTo::NONE;
-        if surplus < 0
-            || beta.is_decisive()
-            || follows_null_move
-            || ply < self.min_null_move_ply
-            || !has_mobility(self.game.position(), NMP_MIN_MOBILITY)
-        {
+        if surplus < 0 || beta.is_decisive() || follows_null_move || ply < self.min_null_move_ply {
             return Ok(None);
         }
         let Some(reduction) = nmp_reduction(depth, surplus) else {
             return Ok(None);
         };
+        if !has_mobility(self.game.position(), NMP_MIN_MOBILITY) {
+            return Ok(None);
+        }
         self.make_null_move(ply);
         let child = Node {
             window: Window::below(beta).flipped(),
