@@ -1001,6 +1001,60 @@ fn a_variation_that_is_not_closed_is_reported() {
 }
 
 #[test]
+fn another_game_that_is_named_in_parentheses_or_in_a_comment_ends_nothing() {
+    for (text, expected) in [
+        (
+            "1. e4 e5 (Kasparov - Karpov, 1-0) 2. Nf3 Nc6 *",
+            "1. e4 e5 {Kasparov Karpov, 1-0} 2. Nf3 Nc6 *",
+        ),
+        (
+            "1. e4 e5 ({a note} 1-0) 2. Nf3 *",
+            "1. e4 e5 {a note 1-0} 2. Nf3 *",
+        ),
+        ("1. e4 e5 (1-0)", "1. e4 e5 1-0"),
+        ("1. e4 e5 (1-0, 40)", "1. e4 e5 1-0"),
+        (
+            "1. e4 e5 (Black resigned 1-0)",
+            "1. e4 e5 {Black resigned} 1-0",
+        ),
+        (
+            "[White \"A\"]\n\n{Kasparov - Topalov 1-0 is famous. After\n1. e4 d6 White attacks.} 1. e4 d6 2. d4 1-0",
+            "{Kasparov - Topalov 1-0 is famous. After 1. e4 d6 White attacks.} 1. e4 d6 2. d4 1-0",
+        ),
+        (
+            "1. e4 e5 2. Nf3\n\n{Kasparov - Karpov, 1-0, Linares 1993}\n\n2... Nc6 3. Bb5 1-0",
+            "1. e4 e5 2. Nf3 {Kasparov - Karpov, 1-0, Linares 1993} 2... Nc6 3. Bb5 1-0",
+        ),
+        (
+            "1. e4 e5 1-0\n{White: 0:12:30, Black: 0:05:10}",
+            "1. e4 e5 {White: 0:12:30, Black: 0:05:10} 1-0",
+        ),
+    ] {
+        assert_eq!(shown(text), [expected], "{text}");
+    }
+}
+
+#[test]
+fn words_behind_the_result_can_name_moves_and_begin_with_a_dash() {
+    for (text, expected) in [
+        (
+            "1. e4 e5 1-0 White wins by Nf3.",
+            "1. e4 e5 {White wins by Nf3.} 1-0",
+        ),
+        (
+            "1. e4 e5 1-0 Black resigned because of 30...Kf8 31.Qg7#",
+            "1. e4 e5 {Black resigned because of 30...Kf8 31.Qg7#} 1-0",
+        ),
+        (
+            "1. e4 e5 1-0 -- Black resigned",
+            "1. e4 e5 {Black resigned} 1-0",
+        ),
+    ] {
+        assert_eq!(shown(text), [expected], "{text}");
+    }
+}
+
+#[test]
 fn a_comment_that_is_not_closed_ends_before_the_tags_of_the_next_game() {
     let next = "[White \"B\"]\n\n1. d4 {x} d5 *";
     for tags in ["[White \"A\"]", "[Event \"A\"]"] {

@@ -171,6 +171,9 @@ impl Builder {
         let is_behind_number = mem::take(&mut self.is_behind_number);
         self.is_behind_prose = false;
         if matches!(written, Written::Null) {
+            if self.result.is_some() {
+                return; // a dash before words
+            }
             self.doubtful_null = Some((word.to_vec(), self.line_number));
             return;
         }

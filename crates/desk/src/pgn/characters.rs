@@ -157,6 +157,8 @@ fn glyph_of_character(character: char) -> Option<u16> {
 
 /// Whether a text ends with an entity of HTML, but for the semicolon.
 pub(super) fn ends_with_entity(text: &[u8]) -> bool {
+    // No name is longer.
+    let text = &text[text.len().saturating_sub(40)..];
     let start = text.iter().rposition(|byte| *byte == b'&');
     let name = start.and_then(|start| std::str::from_utf8(&text[start..]).ok());
     name.is_some_and(|name| {

@@ -142,6 +142,12 @@ pub(super) fn is_sentence(line: &[u8]) -> bool {
     begins == Some(true) && ends && named > 0 && words >= 2 * named
 }
 
+/// Whether words behind a result can only name moves: no game begins in them, and no sign stands
+/// there that has a meaning of its own.
+pub(super) fn names_moves_only(text: &[u8]) -> bool {
+    first_moves(text).is_none() && !text.iter().any(|byte| b"{}()[]<>;".contains(byte))
+}
+
 fn names_move(word: &[u8]) -> bool {
     tokens(word).any(|(token, _)| token == Token::Null || is_of_game(token))
 }
@@ -181,9 +187,14 @@ pub(super) fn result_of_title(line: &[u8]) -> Option<Recorded> {
     is_title.then_some(recorded)
 }
 
+/// Whether a comment begins or ends in a line, which is no title then.
+fn has_comment(line: &[u8]) -> bool {
+    line.iter().any(|byte| b"{}".contains(byte)) || matches!(line.first(), Some(b';' | b'%'))
+}
+
 /// The result in a short line without moves, and what stands before and after it.
 fn apart_from_result(line: &[u8]) -> Option<(&[u8], Recorded, &[u8])> {
-    if line.len() > MAX_TITLE_BYTES {
+    if line.len() > MAX_TITLE_BYTES || has_comment(line) {
         return None;
     }
     let mut starts = (0..line.len()).filter(|at| *at == 0 || b" (".contains(&line[at - 1]));
@@ -216,6 +227,7 @@ pub(super) fn is_title(line: &[u8]) -> bool {
         && second.starts_with(|c: char| c.is_ascii_digit())
         && (rest.is_empty() || are_names(rest));
     line.len() <= MAX_TITLE_BYTES
+        && !has_comment(line)
         && (is_count
             || names_players(line) && is_heading(line)
             || result_of_title(line).is_some()

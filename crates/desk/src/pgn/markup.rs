@@ -7,6 +7,9 @@ const MARKUP: [&str; 33] = [
     "color", "size", "pgn", "th", "thead", "tbody",
 ];
 
+/// The most bytes of a mark: a line of brackets is not looked through for each of them.
+const MAX_MARK_BYTES: usize = 1_000;
+
 /// The length of the mark or the comment of HTML at the beginning of a text, or of its bracket
 /// alone.
 pub(super) fn markup_length(text: &[u8]) -> usize {
@@ -14,7 +17,8 @@ pub(super) fn markup_length(text: &[u8]) -> usize {
         let end = text.windows(3).position(|bytes| bytes == b"-->");
         return end.map_or(text.len(), |end| end + 3);
     }
-    match text.iter().position(|byte| *byte == b'>') {
+    let mut bytes = text.iter().take(MAX_MARK_BYTES);
+    match bytes.position(|byte| *byte == b'>') {
         Some(end) if is_element(&text[1..end]) => end + 1,
         _ => 1,
     }

@@ -11,6 +11,7 @@ use super::Builder;
 use crate::pgn::comment::{append, text_of};
 use crate::pgn::error::{GameError, MoveProblem};
 use crate::pgn::line::{Line, Unplayed, Written};
+use crate::pgn::line_of_words::says_end;
 use crate::pgn::results::Recorded;
 
 /// Variations are played down to this depth; those inside of them are kept as comments.
@@ -199,7 +200,8 @@ impl Builder {
         append(comment, &text);
     }
 
-    /// The result at the end of a variation, which ends nothing. Behind a move it is a comment.
+    /// The result at the end of a variation, which ends nothing. Behind a move it is a comment, and
+    /// so it is behind words that name another game: `(Kasparov - Karpov, 1-0)`.
     pub(super) fn result_of_variation(&mut self, recorded: Recorded) {
         let Some(line) = self.line() else {
             return;
@@ -207,6 +209,11 @@ impl Builder {
         match line.plies.last_mut() {
             Some(ply) if recorded != Recorded::Outcome(Outcome::Unknown) => {
                 append(&mut ply.comment, &recorded.to_string());
+            }
+            None if !line.comment_before.is_empty()
+                && !says_end(line.comment_before.as_bytes()) =>
+            {
+                append(&mut line.comment_before, &recorded.to_string());
             }
             _ => line.result = Some(recorded),
         }

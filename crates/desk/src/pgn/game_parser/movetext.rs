@@ -4,7 +4,7 @@ use std::mem;
 
 use super::GameParser;
 use crate::pgn::comment::text_of;
-use crate::pgn::line_of_words::{MAX_TITLE_BYTES, is_text};
+use crate::pgn::line_of_words::{MAX_TITLE_BYTES, is_text, names_moves_only};
 use crate::pgn::markup::{is_markup, markup_length};
 use crate::pgn::prose;
 use crate::pgn::tags::{self, Bracket};
@@ -59,8 +59,13 @@ impl GameParser {
             }
             let is_main = self.has_moves && !self.builder.is_in_variation();
             let is_short = rest.len() <= MAX_TITLE_BYTES;
-            if is_main && is_short && begins_words(rest) && is_text(rest.trim_ascii()) {
-                self.builder.prose(&text_of(rest.trim_ascii()));
+            let text = rest.trim_ascii();
+            if is_main
+                && is_short
+                && begins_words(rest)
+                && (is_text(text) || self.has_result && names_moves_only(text))
+            {
+                self.builder.prose(&text_of(text));
                 break;
             }
             let length = match first {
@@ -178,7 +183,7 @@ impl GameParser {
     fn add_bracket(&mut self, text: &[u8]) -> usize {
         if !self.has_moves
             && !self.builder.is_in_variation()
-            && tags::begins_game(text, true, |_| true)
+            && tags::begins_game(&text[..text.len().min(MAX_TAG_BYTES)], true, |_| true)
             && let Bracket::Tag { name, value, after } = tags::read(text)
         {
             self.has_tags = true;
