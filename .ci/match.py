@@ -314,7 +314,7 @@ def main() -> int:
     pace = parser.add_mutually_exclusive_group()
     pace.add_argument("--clock", type=clock, default=(1.0, 0.01), help="BASE+INCREMENT in seconds for each side")
     pace.add_argument("--movetime", type=float, help="seconds for each move instead of clocks")
-    parser.add_argument("--margin", type=float, default=0.05, help="seconds of lateness forgiven, for a busy machine")
+    parser.add_argument("--margin", type=float, default=0.25, help="seconds of lateness forgiven, for a busy machine")
     parser.add_argument("--elo", type=int, default=1700, help="strength of the opponent, where it can be limited")
     parser.add_argument("--seed", type=int, default=1, help="for the draw of openings and Chess960 positions")
     parser.add_argument("--allow-short-mates", action="store_true", help="forgive cut lines of mates")

@@ -341,7 +341,7 @@ fn the_pages_of_a_board_hear_that_its_analysis_has_ended() {
     board.command(&wish(&json!(0), false));
     board.command(&wish(&json!(1), false));
     is_told(&mut events, "is being analyzed");
-    // In check there is no threat to wait for: what was analyzed before has ended all the same.
+    // In check there is no threat to wait for: what was analyzed before has ended, too.
     let refused = board.command(&wish(&at, true));
     assert!(refused["error"].is_string(), "{refused}");
     is_told(&mut events, "has stopped");

@@ -111,8 +111,7 @@ fn has_prose(word: &[u8]) -> bool {
 /// It has at least twice as many words as these, begins with a word, and ends with one, or with a
 /// move that has no number.
 pub(super) fn is_sentence(line: &[u8]) -> bool {
-    let has_marks = line.iter().any(|byte| b"{}<>[]();".contains(byte));
-    if has_marks || first_moves(line).is_some_and(is_of_moves) {
+    if has_signs(line) || first_moves(line).is_some_and(is_of_moves) {
         return false;
     }
     let (mut words, mut named) = (0, 0);
@@ -142,10 +141,14 @@ pub(super) fn is_sentence(line: &[u8]) -> bool {
     begins == Some(true) && ends && named > 0 && words >= 2 * named
 }
 
-/// Whether words behind a result can only name moves: no game begins in them, and no sign stands
-/// there that has a meaning of its own.
+/// Whether a text has signs with a meaning of their own in PGN, or of HTML.
+fn has_signs(text: &[u8]) -> bool {
+    text.iter().any(|byte| b"{}<>[]();".contains(byte))
+}
+
+/// Whether words behind a result can only name moves: no game begins in them.
 pub(super) fn names_moves_only(text: &[u8]) -> bool {
-    first_moves(text).is_none() && !text.iter().any(|byte| b"{}()[]<>;".contains(byte))
+    first_moves(text).is_none() && !has_signs(text)
 }
 
 fn names_move(word: &[u8]) -> bool {

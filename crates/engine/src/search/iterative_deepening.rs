@@ -58,7 +58,7 @@ impl Worker<'_> {
         self.root_moves.begin_search(lines);
         let mut mate_search = self.shared.limits.mate.map(MateSearch::new);
         for depth in 1..=depth_limit.clamp(1, MAX_PLY as u32) {
-            // Every second helper is a ply ahead of the main thread.
+            // Every second helper begins a ply deeper.
             self.root_depth = (depth + self.number() as u32 % 2).min(MAX_PLY as u32);
             let previous = self.root_moves.best_of(0).clone();
             if self.search_lines(lines).is_err() {

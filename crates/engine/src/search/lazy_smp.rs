@@ -4,8 +4,9 @@
 //! Each thread runs iterative deepening for itself, with its own histories. What one finds, the
 //! others meet in the transposition table; that is all the cooperation there is, and it scales
 //! better than splitting the tree (chessprogramming wiki, *Lazy SMP*; Cheng by Martin Sedlak,
-//! Stockfish 7). Every second helper searches a ply deeper than the main thread, so that the
-//! threads don't all do the same. In the end they vote on the move.
+//! Stockfish 7). Every second helper begins with the second ply, so that not all do the same from
+//! the start; further on, what one finds first sends the others another way. In the end they vote
+//! on the move.
 
 use std::io;
 use std::num::NonZero;
