@@ -1005,7 +1005,7 @@ fn another_game_that_is_named_in_parentheses_or_in_a_comment_ends_nothing() {
     for (text, expected) in [
         (
             "1. e4 e5 (Kasparov - Karpov, 1-0) 2. Nf3 Nc6 *",
-            "1. e4 e5 {Kasparov Karpov, 1-0} 2. Nf3 Nc6 *",
+            "1. e4 e5 {Kasparov - Karpov, 1-0} 2. Nf3 Nc6 *",
         ),
         (
             "1. e4 e5 ({a note} 1-0) 2. Nf3 *",
@@ -1601,6 +1601,22 @@ fn results_of_titles_are_those_of_their_games() {
         ["Smith - Jones 1-0, 25 moves", "Brown - White 0-1, 31 moves"],
         ["Kasparov-Karpov 1-0", "Brown-White 0-1"],
         ["Kasparov 1-0 Karpov", "Karpov 0-1 Kasparov"],
+        [
+            "Garry Kasparov-Anatoly Karpov, Moscow 1985, 1-0",
+            "Anatoly Karpov-Garry Kasparov, Moscow 1985, 0-1",
+        ],
+        [
+            "Fischer - Spassky, game 6, 1-0",
+            "Spassky - Fischer, game 7, 0-1",
+        ],
+        ["anna vs bob 1-0", "bob vs anna 0-1"],
+        ["Smith/Jones 1-0", "Jones/Smith 0-1"],
+        ["Game 1: 1-0", "Game 2: 0-1"],
+        ["Capablanca - de Firmian 1-0", "Alburt - de Firmian (0-1)"],
+        [
+            "Александр Алехин - Хосе Рауль Капабланка, Буэнос-Айрес, 1-0",
+            "Хосе Рауль Капабланка - Александр Алехин, Буэнос-Айрес, 0-1",
+        ],
         ["1-0 Smith - Jones", "0-1 Brown - White"],
         [
             "Caruana,F (2800) - So,W (2770) [D37] 1-0",
@@ -1662,6 +1678,118 @@ fn results_of_titles_are_those_of_their_games() {
     assert_eq!(
         shown(format!("[White \"Smith\"]\n\n{game}")),
         ["1. e4 e5 *", "{Brown - White 0-1} 1. d4 d5 *"]
+    );
+}
+
+#[test]
+fn a_result_alone_above_the_moves_is_that_of_their_game() {
+    for (heading, kept) in [
+        (
+            "Kasparov - Karpov\nMoscow 1985\n1-0",
+            "Kasparov - Karpov Moscow 1985",
+        ),
+        ("Kasparov - Karpov\n\n(1-0)", "Kasparov - Karpov"),
+        ("anna vs bob\n1:0", "anna vs bob"),
+    ] {
+        for gap in ["\n", "\n\n"] {
+            let text = format!("{heading}{gap}1. e4 c5 2. Nf3 e6");
+            assert_eq!(
+                shown(&text),
+                [format!("{{{kept}}} 1. e4 c5 2. Nf3 e6 1-0")],
+                "{text}"
+            );
+        }
+    }
+    let in_words = game("White: Kasparov\nBlack: Karpov\n½-½\n\n1. e4 c5 2. Nf3 e6");
+    assert_eq!(in_words.tag("White"), Some("Kasparov"));
+    assert_eq!(in_words.tag("Result"), Some("1/2-1/2"));
+    assert_eq!(moves(&in_words), "1. e4 c5 2. Nf3 e6 1/2-1/2");
+    // Elsewhere it belongs to what stands above it.
+    let games = shown("White: A\nBlack: B\n1-0\n\nWhite: C\nBlack: D\n\n1. e4 0-1");
+    assert_eq!(games, ["1-0", "1. e4 0-1"]);
+}
+
+#[test]
+fn numbers_in_headings_are_those_of_no_move() {
+    for (text, expected) in [
+        (
+            "1\nAnderssen - Kieseritzky\nLondon 1851\n\n1. e4 e5 2. f4 exf4 1-0",
+            &["{1 Anderssen - Kieseritzky London 1851} 1. e4 e5 2. f4 exf4 1-0"] as &[&str],
+        ),
+        (
+            "1972\nReykjavik\n\n1. e4 e5",
+            &["{1972 Reykjavik} 1. e4 e5 *"],
+        ),
+        (
+            "1851 Anderssen - Dufresne: 1. e4 e5",
+            &["{1851 Anderssen - Dufresne:} 1. e4 e5 *"],
+        ),
+        (
+            "1. Italian Game: 1. e4 e5 2. Nf3 Nc6 3. Bc4\n2. French: 1. e4 e6 2. d4 d5",
+            &[
+                "{1. Italian Game:} 1. e4 e5 2. Nf3 Nc6 3. Bc4 *",
+                "{2. French:} 1. e4 e6 2. d4 d5 *",
+            ],
+        ),
+        (
+            "Sicilian (B20): 1. e4 c5\nPetrov (Russian): 1. e4 e5 2. Nf3 Nf6\nFrench (C00): 1. e4 e6",
+            &[
+                "{Sicilian (B20)} 1. e4 c5 *",
+                "{Petrov Russian} 1. e4 e5 2. Nf3 Nf6 *",
+                "{French (C00)} 1. e4 e6 *",
+            ],
+        ),
+        (
+            "Apertura Italiana: 1. e4 e5\nGambito de Dama: 1. d4 d5 2. c4",
+            &[
+                "{Apertura Italiana:} 1. e4 e5 *",
+                "{Gambito de Dama:} 1. d4 d5 2. c4 *",
+            ],
+        ),
+        (
+            "1. e4 d5\n\nDefensa de Alekhine\n1. e4 Nf6",
+            &["1. e4 d5 *", "{Defensa de Alekhine} 1. e4 Nf6 *"],
+        ),
+        (
+            "E15 Queen's Indian, 4.g3\n\n1. d4 Nf6 2. c4 e6 1-0",
+            &["{E15 Queen's Indian, 4.g3} 1. d4 Nf6 2. c4 e6 1-0"],
+        ),
+        (
+            "1) e4 c5 2) Nf3 d6\n\n1) d4 Nf6 2) c4 g6",
+            &["1. e4 c5 2. Nf3 d6 *", "1. d4 Nf6 2. c4 g6 *"],
+        ),
+        (
+            "1.- e4 c5\n\nApertura Española\n1.- e4 e5",
+            &["1. e4 c5 *", "{Apertura Española} 1. e4 e5 *"],
+        ),
+    ] {
+        assert_eq!(shown(text), expected, "{text}");
+        assert_eq!(remarks(text), [""; 0], "{text}");
+    }
+    // Numbers in cells of their own are those of moves, and a move that can't be read stays one.
+    assert_eq!(shown("1\ne4\ne5\n2\nNf3"), ["1. e4 e5 2. Nf3 *"]);
+    assert!(shown("1. Springer f3 d5 2. d4")[0].contains("is not a move"));
+    let position = "[FEN \"4k3/8/8/8/8/8/4P3/4K3 w - - 0 23\"]\n\nWhite to play: 23. e4 Ke7";
+    assert_eq!(shown(position), ["{White to play:} 23. e4 Ke7 *"]);
+}
+
+#[test]
+fn sentences_in_letters_of_other_alphabets_only_name_their_moves() {
+    assert_eq!(
+        shown("Моя лучшая партия с ходом e4\n\n1. e4 e5 2. Кf3 Кc6 1-0"),
+        ["{Моя лучшая партия с ходом e4} 1. e4 e5 2. Nf3 Nc6 1-0"]
+    );
+    assert_eq!(
+        shown("1. e4 e5 2. Фh5 Крe7 3. Фxe5# 1-0\nЧёрные проиграли из-за хода Крe7."),
+        ["1. e4 e5 2. Qh5 Ke7 3. Qxe5# {Чёрные проиграли из-за хода Крe7.} 1-0"]
+    );
+}
+
+#[test]
+fn a_figurine_belongs_to_the_square_behind_a_space() {
+    assert_eq!(
+        shown("1. d4 ♞ f6 2. ♘ f3 g6 3. ♘ bd2 ♝ g7 1/2-1/2"),
+        ["1. d4 Nf6 2. Nf3 g6 3. Nbd2 Bg7 1/2-1/2"]
     );
 }
 

@@ -5,7 +5,26 @@ use super::characters::{cyrillic_piece, plain_characters, spaces};
 use super::comment::text_of;
 use super::results;
 use super::words::is_word_end;
-use crate::notation::FOREIGN_PIECES;
+use crate::notation::{self, FOREIGN_PIECES};
+
+/// The rest of a move that stands apart from the figurine of its piece, as in `♘ f3`: how many
+/// bytes it takes `after` the word, with the spaces before it.
+pub(super) fn move_apart_from_figurine(word: &[u8], after: &[u8]) -> Option<usize> {
+    let is_figurine = |c: char| ('♔'..='♞').contains(&c) && c != '♙';
+    let is_number = |c: char| c.is_ascii_digit() || c == '.';
+    let word = std::str::from_utf8(word)
+        .ok()?
+        .trim_start_matches(is_number);
+    let mut characters = word.trim_end_matches('\u{fe0e}').chars();
+    let is_alone = characters.next().is_some_and(is_figurine) && characters.next().is_none();
+    let start = spaces(after);
+    let rest = &after[start..];
+    let end = rest.iter().position(|byte| is_word_end(*byte));
+    let rest = &rest[..end.unwrap_or(rest.len())];
+    let is_rest = matches!(rest, [b'a'..=b'h' | b'x', ..])
+        && notation::extent(&[b"N", rest].concat()).is_some();
+    (is_alone && is_rest).then_some(start + rest.len())
+}
 
 /// The piece of a promotion that stands apart from its word, as in `e8(Q)`, `e8 = Q` or `e8 Q`: how
 /// many bytes it takes `after` the word, and its letter, which can be that of another language.

@@ -61,6 +61,8 @@ pub(super) struct Builder {
     unplayed: Option<Unplayed>,
     /// By how much the move numbers of the file are higher than those of the position.
     number_offset: Option<i64>,
+    /// The first number and its line, if the game can't begin with it.
+    odd_first_number: Option<(i64, usize)>,
     is_behind_number: bool,
     /// The number that was read last, and the periods behind it.
     last_number: (u32, usize),
@@ -190,6 +192,7 @@ impl Builder {
     }
 
     fn play_in_main_line(&mut self, written: Written<'_>, word: &[u8]) {
+        self.tell_odd_first_number();
         if self.main.plies.len() >= MAX_PLIES || !self.count_ply() {
             self.fail(GameError::TooLong);
             return;

@@ -14,10 +14,12 @@ use super::GameError;
 use super::builder::{Builder, Finished};
 use super::comment::text_of;
 use super::line_of_words::{
-    first_moves, is_heading, is_of_words, is_sentence, is_text, is_title, may_be_title,
-    result_of_heading, result_of_title,
+    first_moves, is_heading, is_number, is_of_words, is_sentence, is_text, names_later_move,
 };
 use super::tags;
+use super::titles::{
+    is_title, may_be_title, result_alone, result_at_end, result_of_heading, result_of_title,
+};
 use super::writer::is_in_roster;
 
 /// A tag whose value isn't closed yet.
@@ -82,7 +84,10 @@ impl GameParser {
             || self.is_after_empty_line
             || self.builder.has_whole_move();
         let is_open = self.comment.is_some() || self.builder.is_in_variation();
-        may_begin && !is_open && is_of_words(line)
+        let has_words = self.has_words || self.has_tags_in_words;
+        let is_of_heading =
+            || !self.has_moves && (is_number(line) || (has_words && result_alone(line).is_some()));
+        may_begin && !is_open && (is_of_words(line) || names_later_move(line) || is_of_heading())
     }
 
     /// Whether moves or the result of the game stand on the line above.
@@ -120,7 +125,8 @@ impl GameParser {
                 let is_paragraph = self.is_after_empty_line && is_main;
                 if leads_to_moves && self.has_moves {
                     // Without a result this game still waits for its own.
-                    return self.has_result || may_be_title(line);
+                    let has_result = self.has_result || self.builder.result_of_title.is_some();
+                    return has_result || may_be_title(line);
                 }
                 if self.has_result || is_paragraph {
                     let is_first = |(name, _): &(&str, String)| matches!(*name, "Event" | "White");
@@ -131,7 +137,8 @@ impl GameParser {
                     return !is_sentence(line) && (first_moves(line).is_some() || is_title(line));
                 }
                 // A list of openings has neither results nor empty lines.
-                let has_number = |moves: &[u8]| moves.starts_with(b"1.");
+                let has_number =
+                    |moves: &[u8]| moves.starts_with(b"1.") || moves.starts_with(b"1)");
                 let begins_again =
                     || self.builder.has_whole_move() && first_moves(line).is_some_and(has_number);
                 let has_titles = self.builder.result_of_title.is_some();
@@ -202,17 +209,27 @@ impl GameParser {
     }
 
     /// Takes a line above the moves that has none; returns whether it did. The result in a title
-    /// that names the players is that of their game.
+    /// that names the players is that of their game, and so is one right above the moves.
     fn take_heading(&mut self, line: &[u8], leads_to_moves: bool) -> bool {
-        let result = result_of_heading(line);
+        let alone = result_alone(line).filter(|_| leads_to_moves);
+        let at_end = || result_at_end(line).filter(|_| leads_to_moves);
+        let result = alone.or_else(|| result_of_heading(line)).or_else(at_end);
         let is_heading = self.builder.is_amid_prose()
             && (result.is_some()
                 || is_heading(line)
                 || is_sentence(line)
-                || (leads_to_moves && is_of_words(line)));
+                || (leads_to_moves
+                    && (is_of_words(line) || is_number(line) || names_later_move(line))));
         if is_heading {
             self.builder.result_of_title = self.builder.result_of_title.or(result);
-            self.builder.comment(&text_of(line));
+            match alone {
+                Some(result) if self.has_tags_in_words => {
+                    self.builder
+                        .add_tag("Result".to_owned(), result.to_string());
+                }
+                Some(_) => {}
+                None => self.builder.comment(&text_of(line)),
+            }
         }
         is_heading
     }

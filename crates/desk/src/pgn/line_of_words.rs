@@ -1,26 +1,38 @@
-//! Lines of words: headings above the moves, sentences above and below them, and titles with which
-//! the next game begins.
+//! Lines of words: headings above the moves, and sentences above and below them.
 
-use super::apart::{begins_result, result_with_spaces};
+use std::borrow::Cow;
+
+use super::apart::result_with_spaces;
 use super::comment::text_of;
 use super::prose::{
     has_no_token, is_board, is_of_heading, is_of_moves, is_prose, is_without_moves, names_square,
 };
-use super::results::{self, Recorded};
 use super::words::{NULL_MOVES, Token, is_first_move, is_numbered_first_move, plain, tokens};
 
-/// The longest title, in bytes.
-pub(super) const MAX_TITLE_BYTES: usize = 100;
+/// The longest title, in characters.
+const MAX_TITLE: usize = 100;
+
+/// Whether a line is no longer than a title.
+pub(super) fn is_short(line: &[u8]) -> bool {
+    const LONGEST_CHARACTER: usize = 4;
+    let begins_character = |byte: &&u8| **byte & 0xc0 != 0x80;
+    line.len() <= MAX_TITLE
+        || (line.len() <= LONGEST_CHARACTER * MAX_TITLE
+            && line.iter().filter(begins_character).count() <= MAX_TITLE)
+}
 
 /// The moves of a line that begins with the first move of a game, or with a short title before it,
 /// as in a list of openings: `Sicilian: 1. e4 c5`.
 pub(super) fn first_moves(line: &[u8]) -> Option<&[u8]> {
-    let mut starts = (0..line.len().min(MAX_TITLE_BYTES))
-        .filter(|at| *at == 0 || line[at - 1].is_ascii_whitespace());
+    let mut starts =
+        (0..line.len().min(MAX_TITLE)).filter(|at| *at == 0 || line[at - 1].is_ascii_whitespace());
     let start = starts.find(|at| is_first_move(&line[*at..]))?;
     let (title, moves) = line.split_at(start);
-    let is_comment = title.starts_with(b"%") || title.iter().any(|byte| b"{(;".contains(byte));
-    (!is_comment && is_without_moves(title)).then_some(moves)
+    let count = |sign| title.iter().filter(|byte| **byte == sign).count();
+    let is_comment = title.starts_with(b"%")
+        || title.iter().any(|byte| b"{;".contains(byte))
+        || count(b'(') > count(b')');
+    (!is_comment && is_without_moves(&without_particles(title))).then_some(moves)
 }
 
 /// Whether a line has words and no moves: a heading or a title, if the moves of a game follow. A
@@ -29,13 +41,58 @@ pub(super) fn is_of_words(line: &[u8]) -> bool {
     let begins = line.first().is_some_and(|byte| !b"{}(;[]<%".contains(byte));
     let is_move = |token: Token<'_>| matches!(token, Token::Move(_) | Token::Null);
     // First what is cheap, and true of no line of moves.
-    line.len() <= MAX_TITLE_BYTES
+    is_short(line)
         && begins
         && !names_square(line)
         && !has_marks(line)
         && !line.split(u8::is_ascii_whitespace).any(is_board)
         && line.split(u8::is_ascii_whitespace).any(has_prose)
-        && has_no_token(line, is_move)
+        && has_no_token(&without_particles(line), is_move)
+}
+
+/// A title without words of two letters such as `de`, which elsewhere could be captures by files.
+/// They stand behind another word.
+pub(super) fn without_particles(title: &[u8]) -> Cow<'_, [u8]> {
+    let is_particle = |word: &[u8]| matches!(word, [b'a'..=b'h', b'a'..=b'h']);
+    let words = || title.split(|byte| *byte == b' ');
+    if !words().any(is_particle) {
+        return Cow::Borrowed(title);
+    }
+    let mut is_behind_word = false;
+    let mut kept = Vec::new();
+    for word in words() {
+        if is_behind_word && is_particle(word) {
+            continue;
+        }
+        kept.push(word);
+        if word.iter().any(u8::is_ascii_alphanumeric) {
+            is_behind_word = has_prose(word);
+        }
+    }
+    Cow::Owned(kept.join(&b' '))
+}
+
+/// Whether a number is all that stands in a line, as that of the game or of the year above its
+/// moves.
+pub(super) fn is_number(line: &[u8]) -> bool {
+    const MOST_DIGITS: usize = 4;
+    let digits = line.strip_suffix(b".").unwrap_or(line);
+    (1..=MOST_DIGITS).contains(&digits.len()) && digits.iter().all(u8::is_ascii_digit)
+}
+
+/// Whether words name an opening by a later move of it: `E15 Queen's Indian, 4.g3`.
+pub(super) fn names_later_move(line: &[u8]) -> bool {
+    let is_later = |moves: &[u8]| {
+        let first = tokens(moves).next().map(|(token, _)| token);
+        matches!(first, Some(Token::Number(2.., 1..)))
+    };
+    let mut starts =
+        (1..line.len()).filter(|at| line[at - 1] == b' ' && line[*at].is_ascii_digit());
+    is_short(line)
+        && starts.any(|start| {
+            let (title, moves) = line.split_at(start);
+            is_later(moves) && is_of_moves(moves) && is_of_words(title.trim_ascii_end())
+        })
 }
 
 /// Whether a line is of three words or more, without a result and the numbers of glyphs.
@@ -54,12 +111,6 @@ pub(super) fn begins_moves(line: &[u8]) -> bool {
         return false;
     };
     is_numbered_first_move(moves)
-}
-
-/// Whether a line of words can be a title above a game: the result in it, if there is one, is that
-/// of players who are named.
-pub(super) fn may_be_title(line: &[u8]) -> bool {
-    apart_from_result(line).is_none() || is_title(line)
 }
 
 /// Whether a line says how a game has ended.
@@ -124,12 +175,7 @@ pub(super) fn is_sentence(line: &[u8]) -> bool {
         if names_move(text) {
             named += 1;
             ends = !is_behind_number && !begins_with_digit;
-        } else if text
-            .iter()
-            .filter(|byte| byte.is_ascii_alphabetic())
-            .count()
-            > 1
-        {
+        } else if is_word(word) {
             words += 1;
             ends = true;
         }
@@ -139,6 +185,14 @@ pub(super) fn is_sentence(line: &[u8]) -> bool {
         is_behind_number = begins_with_digit && text.ends_with(b".");
     }
     begins == Some(true) && ends && named > 0 && words >= 2 * named
+}
+
+/// Whether a word has two letters or more. With a digit only those of English count: `Жf3` is no
+/// word.
+fn is_word(word: &[u8]) -> bool {
+    let has_digit = word.iter().any(u8::is_ascii_digit);
+    let is_letter = |byte: &&u8| byte.is_ascii_alphabetic() || (**byte >= 0x80 && !has_digit);
+    word.iter().filter(is_letter).count() > 1
 }
 
 /// Whether a text has signs with a meaning of their own in PGN, or of HTML.
@@ -161,107 +215,4 @@ fn is_of_game(token: Token<'_>) -> bool {
         Token::Move(text) => !matches!(text, [b'a'..=b'h', b'a'..=b'h']),
         token => matches!(token, Token::Result(_)),
     }
-}
-
-/// The result in a heading: of the players that a title names, `Kasparov - Topalov 1-0`, or behind
-/// the word itself, `Result: 1-0`.
-pub(super) fn result_of_heading(line: &[u8]) -> Option<Recorded> {
-    let is_named = || {
-        let (before, recorded, after) = apart_from_result(line)?;
-        let before = text_of(before);
-        let is_named = before.trim_end_matches([' ', ':']).ends_with("Result");
-        (is_named && after.is_empty()).then_some(recorded)
-    };
-    result_of_title(line).or_else(is_named)
-}
-
-/// The result in a title that names the players: `Kasparov - Topalov 1-0`.
-pub(super) fn result_of_title(line: &[u8]) -> Option<Recorded> {
-    let (before, recorded, after) = apart_from_result(line)?;
-    let is_between = are_names(&text_of(before)) && are_names(&text_of(after));
-    let glued = text_of(before.trim_ascii());
-    let are_glued = glued
-        .split_once(['-', '\u{2013}'])
-        .is_some_and(|sides| !glued.contains(' ') && are_players(sides));
-    let is_title = is_between
-        || are_glued
-        || names_players(before)
-        || (before.is_empty() && names_players(after));
-    is_title.then_some(recorded)
-}
-
-/// Whether a comment begins or ends in a line, which is no title then.
-fn has_comment(line: &[u8]) -> bool {
-    line.iter().any(|byte| b"{}".contains(byte)) || matches!(line.first(), Some(b';' | b'%'))
-}
-
-/// The result in a short line without moves, and what stands before and after it.
-fn apart_from_result(line: &[u8]) -> Option<(&[u8], Recorded, &[u8])> {
-    if line.len() > MAX_TITLE_BYTES || has_comment(line) {
-        return None;
-    }
-    let mut starts = (0..line.len()).filter(|at| *at == 0 || b" (".contains(&line[at - 1]));
-    let (start, (recorded, length)) = starts.find_map(|at| {
-        let rest = &line[at..];
-        // Signs such as `---` stand between other words too.
-        if !begins_result(rest) {
-            return None;
-        }
-        let length = rest.iter().position(|byte| b" ,)".contains(byte));
-        let (word, after) = rest.split_at(length.unwrap_or(rest.len()));
-        // What isn't at the end can be a fraction.
-        let alone = results::of_tag(&text_of(word)).filter(|_| word != b"1/2" || after.is_empty());
-        let alone = alone.map(|recorded| (recorded, word.len()));
-        Some((at, result_with_spaces(rest).or(alone)?))
-    })?;
-    let (before, after) = (&line[..start], &line[start + length..]);
-    is_without_moves(&[before, b" ", after].concat()).then_some((before, recorded, after))
-}
-
-/// Whether a line is the title of a game: it names the players, or counts the games.
-pub(super) fn is_title(line: &[u8]) -> bool {
-    let line = line.strip_prefix(b"#").unwrap_or(line).trim_ascii_start();
-    let text = text_of(line);
-    let mut words = text.splitn(3, ' ');
-    let first = words.next().unwrap_or_default();
-    let second = words.next().unwrap_or_default();
-    let rest = words.next().unwrap_or_default();
-    let is_count = matches!(first, "Game" | "Partie" | "Partida" | "Partita" | "Partij")
-        && second.starts_with(|c: char| c.is_ascii_digit())
-        && (rest.is_empty() || are_names(rest));
-    line.len() <= MAX_TITLE_BYTES
-        && !has_comment(line)
-        && (is_count
-            || names_players(line) && is_heading(line)
-            || result_of_title(line).is_some()
-            || (text.contains("White:") && text.contains("Black:")))
-}
-
-/// Whether two names stand on both sides of a dash or of the word for `against`.
-fn names_players(text: &[u8]) -> bool {
-    const BETWEEN: [&str; 6] = [" - ", " \u{2013} ", " \u{2014} ", " vs ", " vs. ", " v "];
-    let text = text_of(text);
-    let mut sides = BETWEEN
-        .iter()
-        .filter_map(|between| text.split_once(between));
-    sides.any(are_players)
-}
-
-/// Whether two texts are the names of players, of whom one can be called White or Black.
-fn are_players((one, other): (&str, &str)) -> bool {
-    let is_color = |text: &str| {
-        let name = text.trim_matches(|c: char| !c.is_alphabetic());
-        matches!(name, "White" | "Black")
-    };
-    let is_player = |text| are_names(text) || is_color(text);
-    (are_names(one) && is_player(other)) || (is_player(one) && are_names(other))
-}
-
-/// Whether a text is written as names, with small letters only in short words such as `de`.
-fn are_names(text: &str) -> bool {
-    const NO_NAMES: [&str; 5] = ["White", "Black", "Result", "Final", "Draw"];
-    let words = || text.split(|c: char| !c.is_alphabetic());
-    let is_capital = |word: &str| word.starts_with(char::is_uppercase);
-    let is_name = |word: &str| is_capital(word) && is_prose(word) && !NO_NAMES.contains(&word);
-    words().all(|word| is_capital(word) || word.len() <= 3) && words().any(is_name)
 }

@@ -27,6 +27,7 @@ pub mod reader;
 mod results;
 mod search_note;
 mod tags;
+mod titles;
 mod words;
 pub mod writer;
 

@@ -18,6 +18,7 @@ use super::game_parser::GameParser;
 use super::line_forms::usual_form;
 use super::line_of_words::{begins_moves, is_of_words, says_end};
 use super::lines::Lines;
+use super::titles::result_alone;
 
 /// A game that was read.
 #[derive(Debug)]
@@ -123,7 +124,7 @@ impl<R: Read> Games<R> {
     }
 
     /// Whether the first moves of a game stand a few lines below this line of words, with other
-    /// lines of words between them at most. What says how a game has ended belongs to the one above
+    /// lines of words between them at most, and none below a result. What says how a game has ended belongs to the one above
     /// if an empty line follows, and so does what stands just below its moves or its result.
     fn leads_to_moves(&mut self, is_below_moves: bool) -> io::Result<bool> {
         const MAX_LINES: usize = 8;
@@ -131,6 +132,7 @@ impl<R: Read> Games<R> {
             return Ok(false);
         }
         let is_end = says_end(&self.lines.line.text);
+        let is_result = result_alone(&self.lines.line.text).is_some();
         for index in 0..MAX_LINES {
             let Some(line) = self.lines.ahead(index)? else {
                 return Ok(false);
@@ -143,7 +145,7 @@ impl<R: Read> Games<R> {
             if begins_moves(&line) {
                 return Ok(true);
             }
-            if !line.is_empty() && !is_of_words(&line) {
+            if !line.is_empty() && (is_result || !is_of_words(&line)) {
                 return Ok(false);
             }
         }

@@ -265,10 +265,14 @@ fn is_boundary(word: &[u8], at: usize) -> bool {
         .is_some_and(|byte| byte.is_ascii_alphanumeric() || *byte == b'@' || !byte.is_ascii())
 }
 
-/// Whether a line begins with the first move of a game: `1. e4`, but not `1... e5`, `1. ... e5` or
-/// `1-0`.
+/// Whether a line begins with the first move of a game: `1. e4` or `1) e4`, but not `1... e5`,
+/// `1. ... e5` or `1-0`.
 pub(super) fn is_first_move(line: &[u8]) -> bool {
     let after = line.strip_prefix(b"1").unwrap_or_default();
+    let after = match after.strip_prefix(b")") {
+        Some(after) if after.starts_with(b" ") => after,
+        _ => after,
+    };
     let is_between = |byte: &&u8| matches!(**byte, b'.' | b' ');
     let between = &after[..after.iter().take_while(is_between).count()];
     match between.iter().filter(|byte| **byte == b'.').count() {
@@ -295,7 +299,9 @@ pub(super) fn is_first_move(line: &[u8]) -> bool {
 /// Whether a line begins with the number of a game's first move and a move behind it.
 pub(super) fn is_numbered_first_move(line: &[u8]) -> bool {
     let words = line.split(u8::is_ascii_whitespace).take(3);
-    let mut parts = words.flat_map(|word| tokens(word).map(|(token, _)| token));
+    let parts = words.flat_map(|word| tokens(word).map(|(token, _)| token));
+    // `1) e4`, `1.- e4`.
+    let mut parts = parts.filter(|token| *token != Token::Sign);
     is_first_move(line)
         && matches!(parts.next(), Some(Token::Number(..)))
         && matches!(parts.next(), Some(Token::Move(_)))

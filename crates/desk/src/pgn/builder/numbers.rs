@@ -8,6 +8,7 @@ impl Builder {
     /// The number of the move that follows.
     pub(in crate::pgn) fn number(&mut self, number: u32, periods: usize) {
         self.begin();
+        self.take_number_of_heading();
         self.is_behind_number = true;
         self.last_number = (number, periods.min(3));
         self.is_behind_prose = false;
@@ -23,9 +24,7 @@ impl Builder {
         let (expected, turn) = (position.fullmoves().get(), position.turn());
         let (number, expected) = (i64::from(number), i64::from(expected));
         if self.number_offset.is_none() && number != expected && self.fen().is_none() {
-            self.remark_here(&format!(
-                "the first number is {number}, but no FEN tag says what was before"
-            ));
+            self.odd_first_number = Some((number, self.line_number));
         }
         let offset = *self.number_offset.get_or_insert(number - expected);
         let is_right = number - offset == expected && (periods < 2 || turn == Color::Black);
@@ -39,6 +38,29 @@ impl Builder {
                 format!("the move number {number} stands where move {expected} is played")
             };
             self.remark_here(&remark);
+        }
+    }
+
+    /// A number before words is one of the heading if another stands before the first move:
+    /// `2. French Defence: 1. e4`.
+    fn take_number_of_heading(&mut self) {
+        if !self.main.plies.is_empty() || self.is_in_variation() || !self.is_whole() {
+            return;
+        }
+        if let Some((words, _)) = self.prose.take() {
+            let (number, periods) = self.last_number;
+            self.number_offset = None;
+            self.odd_first_number = None;
+            self.comment(&format!("{number}{} {words}", ".".repeat(periods)));
+        }
+    }
+
+    /// Says before the first move if its number is odd, and nothing says why.
+    pub(super) fn tell_odd_first_number(&mut self) {
+        if let Some((number, line)) = self.odd_first_number.take() {
+            self.remark(format!(
+                "line {line}: the first number is {number}, but no FEN tag says what was before"
+            ));
         }
     }
 

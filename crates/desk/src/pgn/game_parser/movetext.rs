@@ -4,7 +4,7 @@ use std::mem;
 
 use super::GameParser;
 use crate::pgn::comment::text_of;
-use crate::pgn::line_of_words::{MAX_TITLE_BYTES, is_text, names_moves_only};
+use crate::pgn::line_of_words::{is_short, is_text, names_moves_only};
 use crate::pgn::markup::{is_markup, markup_length};
 use crate::pgn::prose;
 use crate::pgn::tags::{self, Bracket};
@@ -58,10 +58,9 @@ impl GameParser {
                 continue;
             }
             let is_main = self.has_moves && !self.builder.is_in_variation();
-            let is_short = rest.len() <= MAX_TITLE_BYTES;
             let text = rest.trim_ascii();
             if is_main
-                && is_short
+                && is_short(rest)
                 && begins_words(rest)
                 && (is_text(text) || self.has_result && names_moves_only(text))
             {
@@ -229,7 +228,8 @@ fn begins_words(text: &[u8]) -> bool {
     let Some(text) = text.strip_prefix(b" ") else {
         return false;
     };
-    let letters = text.iter().take_while(|byte| byte.is_ascii_alphabetic());
+    let is_letter = |byte: &&u8| byte.is_ascii_alphabetic() || **byte >= 0x80;
+    let letters = text.iter().take_while(is_letter);
     let letters = letters.count();
     letters > 2 && !text.get(letters).is_some_and(u8::is_ascii_digit)
 }

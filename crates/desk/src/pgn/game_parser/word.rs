@@ -2,7 +2,7 @@
 
 use super::GameParser;
 use crate::notation;
-use crate::pgn::apart::{promotion_apart, result_with_spaces};
+use crate::pgn::apart::{move_apart_from_figurine, promotion_apart, result_with_spaces};
 use crate::pgn::castling::castling_apart;
 use crate::pgn::comment::text_of;
 use crate::pgn::line::Written;
@@ -46,6 +46,12 @@ impl GameParser {
             return length;
         }
         let mut plain = words::plain(word);
+        if let (Some(piece), Some(apart)) = (&plain, move_apart_from_figurine(word, after)) {
+            length += apart;
+            let rest = text_of(after[..apart].trim_ascii());
+            self.add_plain_word(format!("{piece}{rest}").as_bytes(), &text[..length]);
+            return length;
+        }
         let one_word = plain.as_deref().filter(|plain| !plain.contains(' '));
         let spelled = one_word.map_or(word, str::as_bytes);
         if let Some((apart, piece)) = promotion_apart(spelled, after) {
@@ -111,8 +117,11 @@ impl GameParser {
                     self.builder.prose(&text_of(word));
                 }
                 _ if is_piece => self.add_unreadable(word),
-                // A word such as `en` or `mate` amid others.
-                Token::Sign if text[0].is_ascii_alphabetic() && self.builder.is_behind_prose() => {
+                // A word such as `en` or `mate` amid others, or a dash between them.
+                Token::Sign
+                    if (text[0].is_ascii_alphabetic() || plain == b"-")
+                        && self.builder.is_behind_prose() =>
+                {
                     self.builder.prose(&text_of(word));
                 }
                 token => self.add_token(token, word),
