@@ -102,6 +102,13 @@ impl Score {
         self.is_decisive() && self < Score::DRAW
     }
 
+    /// How far off the mate or the position that the tablebases call decided is, in plies; `None`
+    /// for an evaluation.
+    pub(crate) fn plies_to_decision(self) -> Option<u32> {
+        let limit = if self.is_mate() { MATE } else { TABLEBASE };
+        self.is_decisive().then(|| limit.abs_diff(self.0.abs()))
+    }
+
     /// The distance to mate in full moves: positive if the side to move mates, negative if it is
     /// mated, 0 if it is mated already; `None` for an evaluation or a tablebase result. For a score
     /// from White's point of view, positive if White mates.

@@ -98,8 +98,8 @@ impl ScoreRange {
 #[derive(Clone, Copy, Debug)]
 pub(super) struct NodeInfo {
     pub(super) rules: RuleSet,
-    /// Whether it is a PV node. It stays one when a move raises alpha so far that a zero window is
-    /// left.
+    /// Whether it is a PV node before its moves are searched. It stays one when a move raises alpha
+    /// so far that a zero window is left; only late move reductions go by what is left.
     pub(super) is_pv: bool,
     /// The entry of the transposition table.
     pub(super) tt_entry: Option<Entry>,

@@ -3,6 +3,7 @@
 
 use shakmaty::Position;
 
+use crate::position::draws::FIFTY_MOVES;
 use crate::score::Score;
 use crate::search::node::{Node, RuleSet};
 use crate::search::transposition_table::Entry;
@@ -34,7 +35,7 @@ impl Worker<'_> {
 
     /// Transposition table cutoff: the stored score, if it comes from a search at least as deep and
     /// its bound allows a cutoff. Never close to the fifty-move draw, which the stored score may
-    /// not have foreseen.
+    /// not have foreseen, and no mate that would come after it.
     #[inline]
     pub(in crate::search) fn tt_cutoff(
         &self,
@@ -42,10 +43,15 @@ impl Worker<'_> {
         node: Node,
         rules: RuleSet,
     ) -> Option<Score> {
-        if !rules.tt_cutoff || self.game.position().halfmoves() >= TT_CUTOFF_HALFMOVES_LIMIT {
+        let halfmoves = self.game.position().halfmoves();
+        if !rules.tt_cutoff || halfmoves >= TT_CUTOFF_HALFMOVES_LIMIT {
             return None;
         }
-        let entry = tt_entry.filter(|entry| i32::from(entry.depth) >= node.depth)?;
+        let comes_in_time = |plies| halfmoves + plies <= FIFTY_MOVES;
+        let entry = tt_entry.filter(|entry| {
+            i32::from(entry.depth) >= node.depth
+                && entry.score.plies_to_decision().is_none_or(comes_in_time)
+        })?;
         let score = entry.score.from_tt(node.ply);
         entry
             .bound
@@ -124,6 +130,28 @@ mod tests {
                 let score = search(thread, zero_window_node(eval, 6));
                 assert_eq!(thread.nodes() == 0, is_cut, "{halfmoves}, {depth}");
                 assert_eq!(score == eval - 500, is_cut, "{halfmoves}, {depth}");
+            });
+        }
+    }
+
+    #[test]
+    fn a_stored_mate_cuts_a_node_off_only_if_it_comes_within_fifty_moves() {
+        // Without a capture or a pawn move for so long, and with a mate in so many plies.
+        for (halfmoves, plies, is_cut) in [
+            (0, 100, true),
+            (0, 101, false),
+            (69, 31, true),
+            (70, 31, false),
+            (89, 11, true),
+            (89, 13, false),
+        ] {
+            let fen = PAWNS.replace(" 0 1", &format!(" {halfmoves} 80"));
+            with_thread(&fen, |thread| {
+                let mate = Score::mate_in(plies);
+                store(thread, entry(thread, "e2e4", mate, 6, Bound::Lower));
+                let eval = evaluation(thread);
+                search(thread, zero_window_node(eval, 6));
+                assert_eq!(thread.nodes() == 0, is_cut, "{halfmoves}, {plies}");
             });
         }
     }
