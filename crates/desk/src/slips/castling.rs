@@ -1,6 +1,6 @@
 //! Why castling is not possible, in words.
 
-use shakmaty::{Bitboard, Board, CastlingSide, File, Position, Role, Square, attacks};
+use shakmaty::{Bitboard, Board, CastlingSide, File, Position, Rank, Role, Square, attacks};
 use squarewise_engine::position::rules::Castling;
 use squarewise_engine::position::variant_position::VariantPosition;
 
@@ -20,6 +20,9 @@ pub(super) fn reason(side: CastlingSide, position: &VariantPosition) -> String {
         CastlingSide::QueenSide => "on the queen's side",
     };
     let (Some(king), Some(rook)) = (board.king_of(us), position.castles().rook(us, side)) else {
+        if let Some(corner) = corner_without_rook(side, position) {
+            return format!("there is no rook on {corner} to castle with");
+        }
         return format!("the right to castle {words} is gone: the king or the rook has moved");
     };
     if let Some(checker) = position.checkers().first() {
@@ -44,6 +47,19 @@ pub(super) fn reason(side: CastlingSide, position: &VariantPosition) -> String {
         }
         None => "the rook would leave the king in check".to_owned(),
     }
+}
+
+/// The corner of a king on its first square that has no rook of its side, in standard chess.
+fn corner_without_rook(side: CastlingSide, position: &VariantPosition) -> Option<Square> {
+    let (board, us) = (position.board(), position.turn());
+    let rank = us.fold_wb(Rank::First, Rank::Eighth);
+    let is_at_home = board.king_of(us) == Some(Square::from_coords(File::E, rank));
+    let corner = match side {
+        CastlingSide::KingSide => Square::from_coords(File::H, rank),
+        CastlingSide::QueenSide => Square::from_coords(File::A, rank),
+    };
+    let is_standard = position.castles().mode().is_standard();
+    (is_standard && is_at_home && board.piece_at(corner) != Some(us.rook())).then_some(corner)
 }
 
 /// The first square on the king's way that is attacked, with an attacker.
@@ -138,7 +154,9 @@ mod tests {
             4k3/8/8/8/8/8/8/4K2R w K - 0 1
                 Kg1: castling is written O-O
                 e1g1q: the king on e1 does not reach g1; it can play Kd1, Kf1, Kd2, Ke2 or Kf2
-                O-O-O: the right to castle on the queen's side is gone: the king or the rook has moved
+                O-O-O: there is no rook on a1 to castle with
+            4k3/8/8/8/8/8/6PP/4K2b w - - 0 1
+                O-O: there is no rook on h1 to castle with
             4k3/8/8/8/4r3/8/8/4K2R w K - 0 1
                 O-O: the king is in check from the rook on e4
 ";

@@ -190,7 +190,7 @@ impl Coach<'_, '_> {
         }
         let captures: Vec<Move> = legal_moves(after.position())
             .into_iter()
-            .filter(|m| m.is_capture() && m.to() == to)
+            .filter(|m| captured_square(*m) == Some(to))
             .collect();
         let reply = self.best.moves.get(1);
         if captures.is_empty() || reply.is_none_or(|reply| captures.contains(reply)) {

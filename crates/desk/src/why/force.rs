@@ -45,7 +45,7 @@ pub(super) struct Harvest {
     pub capture: Option<(usize, Role, Square)>,
     /// The plies up to the last change of the material.
     pub plies: usize,
-    /// Whether the winner was about as far behind before, so that it only wins back.
+    /// Whether the winner was about as far behind before or farther, so that it only wins back.
     is_recovery: bool,
 }
 
@@ -57,6 +57,10 @@ impl Harvest {
                 return "wins the queen and queens a pawn".to_owned();
             }
             Some((_, Role::Queen)) => return "queens a pawn".to_owned(),
+            Some((_, role)) if self.takes_queen => {
+                let new = role_name(role);
+                return format!("wins the queen and promotes a pawn to a {new}");
+            }
             Some((_, role)) => return format!("promotes a pawn to a {}", role_name(role)),
             None => {}
         }
@@ -136,7 +140,18 @@ impl Walk {
             walk.given_up.push(given_up);
             walk.promotions.push(promoted);
         }
+        for ply in 0..walk.promotions.len() {
+            if walk.loses_at_once(line, ply) {
+                walk.is_quiet[ply + 1] = false;
+            }
+        }
         walk
+    }
+
+    /// Whether a ply of the line promotes a pawn to a piece that the next takes.
+    fn loses_at_once(&self, line: &[Move], ply: usize) -> bool {
+        let taken = self.captures.get(ply + 1).copied().flatten();
+        self.promotions[ply].is_some() && taken.is_some_and(|(_, square)| square == line[ply].to())
     }
 
     /// The first quiet ply at which a side has gained material that it keeps up to this horizon.
@@ -237,7 +252,8 @@ pub(super) fn harvest(game: &Game, tables: &Tables, line: &ScoredLine) -> Option
         .clone()
         .find(gains)
         .or_else(|| captures.clone().next());
-    let promotes = (0..end).filter(of_winner).find_map(|ply| {
+    let keeps = |ply: &usize| !walk.loses_at_once(&line.moves, *ply);
+    let promotes = (0..end).filter(of_winner).filter(keeps).find_map(|ply| {
         let role = walk.promotions[ply].filter(|role| taken.contains(role))?;
         Some((ply, role))
     });
@@ -253,7 +269,7 @@ pub(super) fn harvest(game: &Game, tables: &Tables, line: &ScoredLine) -> Option
         taken,
         given,
         plies: settled,
-        is_recovery: material.signum() == -net.signum() && (material + net).abs() < MIN_GAIN,
+        is_recovery: material.signum() == -net.signum() && material.abs() + MIN_GAIN > net.abs(),
     })
 }
 
@@ -391,6 +407,31 @@ mod tests {
         assert_eq!(
             won(fen, "e3d5 e8d7", 400).as_deref(),
             Some("white wins a bishop")
+        );
+    }
+
+    #[test]
+    fn a_side_that_was_as_far_behind_only_wins_back() {
+        // A pawn down before the exchange, and a pawn down after it.
+        let gambit = "rnbqk1nr/pppp1ppp/8/8/4P3/2b2N2/PP3PPP/R1BQKB1R w KQkq - 0 6";
+        assert_eq!(
+            won(gambit, "b2c3 g8f6", 0).as_deref(),
+            Some("white wins back a bishop")
+        );
+    }
+
+    #[test]
+    fn the_queen_that_a_promotion_wins_is_named() {
+        let fork = "8/p1q1P1k1/7p/8/8/P7/6PP/7K w - - 0 1";
+        assert_eq!(
+            won(fork, "e7e8n g7f7 e8c7 f7e7 g2g4 e7d6", 600).as_deref(),
+            Some("white wins the queen and promotes a pawn to a knight")
+        );
+        // The new queen is taken, and the one that takes it is lost.
+        let pinned = "3q2k1/P4ppp/8/8/8/6P1/5PBP/6K1 w - - 0 1";
+        assert_eq!(
+            won(pinned, "a7a8q d8a8 g2a8 g8f8 g1g2 f8e7", 400).as_deref(),
+            Some("white wins the queen for a pawn")
         );
     }
 

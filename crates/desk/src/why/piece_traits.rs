@@ -110,7 +110,7 @@ fn good_rook(board: &Board, side: Color, square: Square) -> Option<(i32, String)
     let file = square.file();
     let pawns = Bitboard::from_file(file);
     if relative_rank(side, square) == 6 {
-        return Some((20, "stands on the seventh rank".to_owned()));
+        return Some((20, "stands on its seventh rank".to_owned()));
     }
     if (pawns & pawns_of(board, side)).any() {
         return None;

@@ -30,6 +30,7 @@ pub(super) enum Deed {
     /// A piece behind the one that moved attacks something.
     Discovers(Role, Square),
     Checks,
+    DoubleChecks,
     /// Pins a piece to what stands behind it.
     Pins {
         piece: (Role, Square),
@@ -57,6 +58,15 @@ impl Deed {
         )
     }
 
+    /// Whether it attacks the piece on a square together with another.
+    fn wins_piece_on(&self, square: Square) -> bool {
+        match self {
+            Deed::Forks(targets) => targets.iter().any(|(_, at)| *at == square),
+            Deed::Skewers { front, behind } => front.1 == square || behind.1 == square,
+            _ => false,
+        }
+    }
+
     /// The deed in words that follow the name of the move.
     pub(super) fn in_words(&self) -> String {
         let the = |(role, square): (Role, Square)| match role {
@@ -82,6 +92,7 @@ impl Deed {
                 format!("uncovers an attack on {}", the((*role, *square)))
             }
             Deed::Checks => "gives check".to_owned(),
+            Deed::DoubleChecks => "gives double check".to_owned(),
             Deed::Pins { piece, to } => format!("pins {} to the {}", the(*piece), role_name(*to)),
             Deed::Skewers { front, behind } => {
                 format!("skewers {} and {} behind it", the(*front), the(*behind))
@@ -122,19 +133,22 @@ pub(super) fn deeds(position: &VariantPosition, m: Move) -> Vec<Deed> {
     let of_them = (board.by_color(!mover) & before.by_color(!mover)).into_iter();
     let is_new_trap = |square: &Square| is_trapped(board, *square) && !is_trapped(before, *square);
     let trapped: Vec<Square> = of_them.filter(is_new_trap).collect();
+    let mut attacks = attack_deeds(before, board, m, mover);
+    if after.checkers().more_than_one() {
+        attacks = with_double_check(attacks);
+    }
+    // What a fork wins needs no other square.
+    let is_named = |at: Square| attacks.iter().any(|deed| deed.wins_piece_on(at));
     let trap = |square: &Square| Some(Deed::Traps(board.role_at(*square)?, *square));
-    deeds.extend(trapped.iter().filter_map(trap));
-    deeds.extend(
-        attack_deeds(before, board, m, mover)
-            .into_iter()
-            .filter(|deed| match deed {
-                // A pin or a trap says more, and beside a capture an attack on a pawn says little.
-                Deed::Attacks(_, at) if is_pinned(*at) || trapped.contains(at) => false,
-                Deed::Attacks(role, _) => !has_done_more || *role != Role::Pawn,
-                Deed::Discovers(role, _) => *role != Role::Pawn,
-                _ => true,
-            }),
-    );
+    let alone = trapped.iter().filter(|square| !is_named(**square));
+    deeds.extend(alone.filter_map(trap));
+    deeds.extend(attacks.into_iter().filter(|deed| match deed {
+        // A pin or a trap says more, and beside a capture an attack on a pawn says little.
+        Deed::Attacks(_, at) if is_pinned(*at) || trapped.contains(at) => false,
+        Deed::Attacks(role, _) => !has_done_more || *role != Role::Pawn,
+        Deed::Discovers(role, _) => *role != Role::Pawn,
+        _ => true,
+    }));
     deeds.extend(pins.iter().map(|pin| Deed::Pins {
         piece: pin.front,
         to: pin.behind.0,
@@ -143,6 +157,23 @@ pub(super) fn deeds(position: &VariantPosition, m: Move) -> Vec<Deed> {
     deeds.extend(taken.and_then(|square| left_hanging(before, board, square, mover)));
     deeds.extend(rescues(before, board, m, mover).into_iter().take(2));
     deeds
+}
+
+/// What a double check does, in place of the two checks of which it is made.
+fn with_double_check(deeds: Vec<Deed>) -> Vec<Deed> {
+    let others = deeds.into_iter().filter_map(|deed| match deed {
+        Deed::Checks | Deed::Discovers(Role::King, _) => None,
+        Deed::Forks(mut targets) => {
+            targets.retain(|(role, _)| *role != Role::King);
+            match targets[..] {
+                [] | [(Role::Pawn, _)] => None,
+                [(role, square)] => Some(Deed::Attacks(role, square)),
+                _ => Some(Deed::Forks(targets)),
+            }
+        }
+        deed => Some(deed),
+    });
+    [Deed::DoubleChecks].into_iter().chain(others).collect()
 }
 
 /// The pieces of the mover that hung before a move and don't any more.
@@ -307,6 +338,20 @@ mod tests {
         // Nothing guards e4 after it.
         let deeds = deeds_of("4k3/5p2/5n2/6B1/4P3/8/8/4K3 w - - 0 1", "Bxf6");
         assert!(deeds.contains(&"saves the pawn".to_owned()), "{deeds:?}");
+    }
+
+    #[test]
+    fn a_fork_says_what_becomes_of_a_piece_without_squares() {
+        let fen = "rn2kb1r/pp1b1ppp/4pn2/1N6/8/5N2/PPP2PPP/R1B1KB1R w KQkq - 0 1";
+        assert_eq!(deeds_of(fen, "Nc7+"), ["forks the king and the rook on a8"]);
+    }
+
+    #[test]
+    fn two_checks_are_a_double_check() {
+        let fen = "r3k3/pp3ppp/8/8/4N3/8/PP3PPP/4R1K1 w q - 0 1";
+        assert_eq!(deeds_of(fen, "Nf6+"), ["gives double check"]);
+        assert_eq!(deeds_of(fen, "Nd6+"), ["gives double check"]);
+        assert_eq!(deeds_of(fen, "Ng3+"), ["discovers a check"]);
     }
 
     #[test]
