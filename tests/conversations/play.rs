@@ -864,6 +864,29 @@ mod at_a_terminal {
     }
 
     #[test]
+    fn an_engine_whose_process_has_ended_plays_no_rematch_and_its_game_can_be_saved() {
+        let folder = Scratch::new("play-engine-that-has-ended");
+        let pgn = folder.path("game.pgn");
+        let script = "uci:sh -c 'while read line; do case \"$line\" in uci) echo uciok;; isready) echo readyok;; go*) exit 3;; quit) exit;; esac; done'";
+        let mut game = start(&["--movetime", "60000", "--black", script]);
+        type_line(&mut game, "e4");
+        expect(&mut game, "1-0: Black has ended: exit status: 3");
+        let before_the_prompt = game.exp_string("What next: ").expect("a prompt");
+        assert!(
+            !before_the_prompt.contains("rematch"),
+            "{before_the_prompt:?}"
+        );
+        game.send_line("rematch").expect("the terminal is open");
+        expect(&mut game, "there is no rematch");
+        answer(&mut game, "What next: ", &format!("save {pgn}"));
+        expect(&mut game, "the game so far is in");
+        answer(&mut game, "What next: ", "quit");
+        assert_ends(game);
+        let pgn = fs::read_to_string(pgn).expect("the game was saved");
+        assert!(pgn.contains("[Termination \"abandoned\"]"), "{pgn}");
+    }
+
+    #[test]
     fn a_rematch_is_played_with_colors_changed() {
         let folder = Scratch::new("play-rematch");
         let pgn = folder.path("games.pgn");

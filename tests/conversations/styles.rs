@@ -187,6 +187,7 @@ fn a_fit_tells_what_it_leaves_out_and_goes_on_where_it_was() {
         &["mimic", "show", &style],
     ));
     assert!(shown.contains("as White: e4 75 %, d4 25 %"), "{shown}");
+    assert!(shown.contains("  with few pieces: no moves\n"), "{shown}");
     // The same games in UTF-16, after other ones.
     let other = folder.file("other.pgn", "[White \"Other\"]\n\n1. c4 *\n");
     let utf16 = folder.path("utf16.pgn");

@@ -23,6 +23,20 @@ pub struct NamedTables {
 }
 
 impl NamedTables {
+    /// The tables of a file, whose path need not be text.
+    ///
+    /// # Errors
+    ///
+    /// Those of [`Document::read`].
+    pub fn read(path: &Path) -> Result<NamedTables, ReadError> {
+        let document = Document::read(path)?;
+        Ok(NamedTables {
+            tables: Arc::new(document.tables),
+            path: Some(path.to_owned()),
+            set: None,
+        })
+    }
+
     /// A checksum of the scores, by which the description of a run names its tables.
     pub fn checksum(&self) -> u64 {
         checksum_of(&self.tables)
@@ -41,7 +55,7 @@ impl std::str::FromStr for NamedTables {
     type Err = String;
 
     fn from_str(name: &str) -> Result<NamedTables, String> {
-        let (mut path, set) = (None, TableSet::named(name));
+        let set = TableSet::named(name);
         let tables = if let Some(set) = set {
             set.tables()
         } else if name.eq_ignore_ascii_case("zero") {
@@ -49,14 +63,16 @@ impl std::str::FromStr for NamedTables {
         } else if let Ok(variant) = name.parse() {
             tables_of(variant)
         } else {
-            let document = Document::read(Path::new(name)).map_err(|error| match error {
+            return NamedTables::read(Path::new(name)).map_err(|error| match error {
                 ReadError::Io(error) if error.kind() == io::ErrorKind::NotFound => unknown(),
                 error => error.to_string(),
-            })?;
-            path = Some(PathBuf::from(name));
-            Arc::new(document.tables)
+            });
         };
-        Ok(NamedTables { tables, path, set })
+        Ok(NamedTables {
+            tables,
+            path: None,
+            set,
+        })
     }
 }
 

@@ -167,13 +167,30 @@ fn write_layer(output: &mut impl Write, layer: Layer, foretold: &[Foretold]) -> 
         )?;
     }
     if layer != Layer::Search {
-        write!(output, "; log loss {:.4} +/- {:.4}", loss.mean, loss.error)?;
+        write!(output, "; log loss {}", in_nats(loss, ""))?;
     }
     writeln!(output)
 }
 
 fn per_cent(mean: Mean) -> String {
-    format!("{:.1} +/- {:.1} %", 100.0 * mean.mean, 100.0 * mean.error)
+    shown(mean, 100.0, 1, " %")
+}
+
+fn in_nats(mean: Mean, unit: &str) -> String {
+    shown(mean, 1.0, 4, unit)
+}
+
+/// So many times a mean, with its error as far as that is known, so many digits behind the point
+/// and the unit. A hyphen stands where there are no values.
+fn shown(mean: Mean, factor: f64, digits: usize, unit: &str) -> String {
+    if mean.count == 0 {
+        return "-".to_owned();
+    }
+    let value = factor * mean.mean;
+    let error = mean.error.map_or_else(String::new, |error| {
+        format!(" +/- {:.digits$}", factor * error)
+    });
+    format!("{value:.digits$}{error}{unit}")
 }
 
 /// The means over the players, each counting the same, and what each layer adds to the one before.
@@ -190,29 +207,23 @@ fn write_together(output: &mut impl Write, judged: &[Judged]) -> io::Result<()> 
                 .iter()
                 .map(|judged| gain(&judged.foretold[place - 1..=place]));
             let gain = mean_of(gains);
-            write!(
-                output,
-                "; gains {:.4} +/- {:.4} nats",
-                gain.mean, gain.error
-            )?;
+            write!(output, "; gains {}", in_nats(gain, " nats"))?;
         }
         writeln!(output)?;
     }
     Ok(())
 }
 
-/// The mean of means that are independent, with its error.
+/// The mean of means that are independent, with its error if that of each is known. A mean of no
+/// values doesn't count.
 fn mean_of(means: impl Iterator<Item = Mean>) -> Mean {
-    let means: Vec<Mean> = means.collect();
+    let means: Vec<Mean> = means.filter(|mean| mean.count > 0).collect();
     let count = means.len().max(1) as f64;
+    let squares = means.iter().map(|mean| Some(mean.error?.powi(2)));
+    let squares: Option<f64> = squares.sum();
     Mean {
         mean: means.iter().map(|mean| mean.mean).sum::<f64>() / count,
-        error: means
-            .iter()
-            .map(|mean| mean.error * mean.error)
-            .sum::<f64>()
-            .sqrt()
-            / count,
+        error: squares.map(|sum| sum.sqrt() / count),
         count: means.iter().map(|mean| mean.count).sum(),
     }
 }
@@ -290,5 +301,27 @@ fn later_than(until: &str) -> String {
     match until {
         "" => "with a date".to_owned(),
         date => format!("after {date}"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_error_is_shown_where_there_are_two_games_and_a_mean_where_there_are_values() {
+        let of_two_games = Mean::of([(0, 0.0), (1, 1.0)]);
+        let of_one = Mean::of([(0, 1.0), (0, 1.0)]);
+        let of_none = Mean::of([]);
+        assert_eq!(per_cent(of_two_games), "50.0 +/- 50.0 %");
+        assert_eq!(per_cent(of_one), "100.0 %");
+        assert_eq!(per_cent(of_none), "-");
+        assert_eq!(in_nats(of_two_games, " nats"), "0.5000 +/- 0.5000 nats");
+        // Who has made no choice is no part of the mean of all.
+        let of_all = |means: &[Mean]| per_cent(mean_of(means.iter().copied()));
+        assert_eq!(of_all(&[of_two_games, of_none]), "50.0 +/- 50.0 %");
+        assert_eq!(of_all(&[of_two_games, of_two_games]), "50.0 +/- 35.4 %");
+        assert_eq!(of_all(&[of_two_games, of_one]), "75.0 %");
+        assert_eq!(of_all(&[of_none]), "-");
     }
 }

@@ -3,7 +3,8 @@
 //!
 //! The file is text. Its first line names the number of nodes; each further one is a position: its
 //! key, the score of the best line in centipawns or `-` if nobody chooses there, and the candidates
-//! with what [`Candidate`] says of them. A last line without its end is ignored.
+//! with what [`Candidate`] says of them. A last line without its end is ignored. A position whose
+//! line is damaged is searched again, and of two lines with one key the later counts.
 
 use std::collections::HashMap;
 use std::fmt::Write as _;
@@ -18,6 +19,7 @@ use super::FIRST_PLY;
 use super::games::PlayerGame;
 use crate::analysis::ordered_pool::in_order;
 use crate::text_encoding;
+use squarewise_engine::bounded_file;
 use squarewise_engine::checksum::RunningChecksum;
 use squarewise_engine::position::game::Game;
 use squarewise_engine::search::limits::Limits;
@@ -74,17 +76,21 @@ impl LineFile {
         let is_empty = path
             .metadata()
             .is_ok_and(|data| data.is_file() && data.len() == 0);
-        let mut text = if path.exists() && !is_empty {
-            text_encoding::read_to_string(path, MAX_FILE_BYTES).map_err(named)?
+        let mut bytes = if path.exists() && !is_empty {
+            bounded_file::read(path, MAX_FILE_BYTES).map_err(named)?
         } else {
-            String::new()
+            Vec::new()
         };
-        let whole = text.rfind('\n').map_or(0, |end| end + 1);
-        let is_cut = whole < text.len();
-        if whole == 0 && !format!("{head}\n").starts_with(&text) {
+        text_encoding::refuse_compressed(&bytes).map_err(named)?;
+        // In bytes of the file: what is damaged can be longer or shorter as text.
+        let last_end = bytes.iter().rposition(|byte| *byte == b'\n');
+        let whole = last_end.map_or(0, |end| end + 1);
+        let is_cut = whole < bytes.len();
+        if whole == 0 && !head.as_bytes().starts_with(&bytes) {
             return Err(named(io::Error::other("it holds something else")));
         }
-        text.truncate(whole);
+        bytes.truncate(whole);
+        let text = text_encoding::decode(bytes);
         let mut lines = text.lines();
         if let Some(first) = lines.next().filter(|first| *first != head) {
             let reason = format!("it begins with {first:?}, and these are lines of {nodes} nodes");
@@ -95,6 +101,12 @@ impl LineFile {
             Some((u64::from_str_radix(key, 16).ok()?, rest.to_owned()))
         });
         let known = parsed.collect();
+        if is_cut {
+            // With a handle of its own: what can only append can't shorten a file on Windows.
+            let cut = OpenOptions::new().write(true).open(path);
+            cut.and_then(|file| file.set_len(whole as u64))
+                .map_err(named)?;
+        }
         let mut options = OpenOptions::new();
         let mut file = options
             .create(true)
@@ -102,10 +114,7 @@ impl LineFile {
             .open(path)
             .map_err(named)?;
         if whole == 0 {
-            file.set_len(0).map_err(named)?;
             writeln!(file, "{head}").map_err(named)?;
-        } else if is_cut {
-            file.set_len(whole as u64).map_err(named)?;
         }
         Ok(LineFile { file, nodes, known })
     }
@@ -115,8 +124,8 @@ impl LineFile {
         parse(self.known.get(&key)?, position)
     }
 
-    /// Searches the places of these games that are not known yet, on this many threads.
-    /// `on_game` is called with the number of games that are done.
+    /// Searches the places of these games that are not known yet, or whose lines in the file are
+    /// damaged, on this many threads. `on_game` is called with the number of games that are done.
     ///
     /// # Errors
     ///
@@ -136,10 +145,7 @@ impl LineFile {
         let stop = &stop.child();
         let (file, known, nodes) = (&mut self.file, &self.known, self.nodes);
         let work = |searcher: &mut Searcher, (game, places): &(&PlayerGame, Vec<Place>)| {
-            let unknown = places
-                .iter()
-                .filter(|place| !known.contains_key(&place.key));
-            search_game(searcher, game, unknown, nodes, stop)
+            search_game(searcher, game, places, known, nodes, stop)
         };
         let mut fresh = Vec::new();
         let mut done = 0;
@@ -176,11 +182,13 @@ pub fn places(game: &PlayerGame) -> Vec<Place> {
     places
 }
 
-/// Searches places of a game; `None` if the search was stopped.
-fn search_game<'a>(
+/// Searches the places of a game of which nothing is known that can be read in their positions;
+/// `None` if the search was stopped.
+fn search_game(
     searcher: &mut Searcher,
     game: &PlayerGame,
-    places: impl Iterator<Item = &'a Place>,
+    places: &[Place],
+    known: &HashMap<u64, String>,
     nodes: u64,
     stop: &StopToken,
 ) -> Option<Vec<(u64, String)>> {
@@ -192,11 +200,16 @@ fn search_game<'a>(
             played.play(*m);
         }
         ply = place.ply;
+        let position = played.position().chess();
+        let entry = known.get(&place.key);
+        if entry.is_some_and(|text| parse(text, position).is_some()) {
+            continue;
+        }
         let lines = search(searcher, &played, nodes, stop);
         if stop.is_requested() {
             return None;
         }
-        found.push((place.key, written(&lines, played.position().chess())));
+        found.push((place.key, written(&lines, position)));
     }
     Some(found)
 }
@@ -237,9 +250,10 @@ fn written(lines: &Lines, position: &Chess) -> String {
     text
 }
 
+/// What an entry of the file says of its position; `None` if it is damaged.
 fn parse(text: &str, position: &Chess) -> Option<Found> {
     let mut words = text.split(' ');
-    let best = match words.next()? {
+    let best: Option<i32> = match words.next()? {
         "-" => None,
         best => Some(best.parse().ok()?),
     };
@@ -257,8 +271,9 @@ fn parse(text: &str, position: &Chess) -> Option<Found> {
             best_share,
         })
     };
-    let candidates = words.enumerate().map(candidate).collect::<Option<_>>()?;
-    Some(Found { best, candidates })
+    let candidates: Vec<Candidate> = words.enumerate().map(candidate).collect::<Option<_>>()?;
+    // Whoever chooses has a move to choose, and who doesn't has none.
+    (best.is_none() == candidates.is_empty()).then_some(Found { best, candidates })
 }
 
 /// The moves of a line; `None` if one isn't legal, or there is none.
@@ -337,6 +352,21 @@ mod tests {
                 .collect()
         };
         assert_eq!(features(&fresh), features(&stored));
+        // One line is damaged, by a byte that is no UTF-8, and the last is cut again.
+        let mut damaged = written;
+        let lines = damaged.split(|byte| *byte == b'\n').take(3);
+        let fourth = lines.map(|line| line.len() + 1).sum::<usize>();
+        let behind_the_key = fourth + 17;
+        damaged[behind_the_key] = 0xff;
+        damaged.truncate(damaged.len() - 3);
+        std::fs::write(&path, &damaged).expect("it can be written");
+        let (known, repaired, again) = run();
+        assert_eq!(known, 5);
+        assert_eq!(features(&fresh), features(&repaired));
+        let (known, stored, unchanged) = run();
+        assert_eq!(known, 6);
+        assert_eq!(features(&fresh), features(&stored));
+        assert_eq!(again, unchanged, "nothing is searched a third time");
         assert!(
             LineFile::open(&path, 2_000).is_err(),
             "lines of other nodes"

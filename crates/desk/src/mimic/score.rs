@@ -9,14 +9,16 @@ use squarewise_engine::style::{Stage, Style, is_about_square, softmax};
 pub struct Mean {
     /// The mean.
     pub mean: f64,
-    /// Its standard error.
-    pub error: f64,
+    /// Its standard error; `None` if the values are of fewer than two groups, which tell nothing
+    /// of it.
+    pub error: Option<f64>,
     /// The number of values.
     pub count: usize,
 }
 
 impl Mean {
-    /// The mean of values, which come in groups: those of a game are not independent.
+    /// The mean of values, which come in groups: those of a game are not independent. The error is
+    /// that of a sample: with `n` groups their variance is divided by `n - 1`.
     pub fn of(values: impl IntoIterator<Item = (usize, f64)>) -> Mean {
         let values: Vec<(usize, f64)> = values.into_iter().collect();
         let count = values.len();
@@ -29,11 +31,13 @@ impl Mean {
             let sum: f64 = group.iter().map(|(_, value)| value - mean).sum();
             sum * sum
         });
-        Mean {
-            mean,
-            error: squares.sum::<f64>().sqrt() / count as f64,
-            count,
-        }
+        let squares: Vec<f64> = squares.collect();
+        let groups = squares.len() as f64;
+        let error = (squares.len() > 1).then(|| {
+            let sum: f64 = squares.iter().sum();
+            (sum * groups / (groups - 1.0)).sqrt() / count as f64
+        });
+        Mean { mean, error, count }
     }
 }
 
@@ -173,10 +177,14 @@ mod tests {
     fn the_error_of_a_mean_counts_games_and_not_moves() {
         let independent = Mean::of((0..100).map(|number| (number, f64::from(number as u32 % 2))));
         assert!((independent.mean - 0.5).abs() < 1e-9);
-        assert!((independent.error - 0.05).abs() < 1e-9);
+        let is_about =
+            |mean: Mean, error: f64| mean.error.is_some_and(|e| (e - error).abs() < 1e-9);
+        assert!(is_about(independent, 0.5 / 99f64.sqrt()));
         let repeated =
             Mean::of((0..100).map(|number| (number / 10, f64::from(number as u32 / 10 % 2))));
-        assert!((repeated.error - 0.5 / 10f64.sqrt()).abs() < 1e-9);
+        assert!(is_about(repeated, 0.5 / 9f64.sqrt()));
+        let of_one_game = Mean::of([(7, 0.0), (7, 1.0)]);
+        assert_eq!((of_one_game.mean, of_one_game.error), (0.5, None));
         assert_eq!(Mean::of([]), Mean::default());
     }
 }

@@ -91,8 +91,11 @@ pub fn parts(style: &Style, people: &Style) -> Vec<Part> {
         parts.push(Part::new(format!("Openings ({} moves)", book.len()), lines));
     }
     let errors = Stage::NAMES.iter().zip(style.stages).map(|(name, stage)| {
+        if stage.moves == 0 {
+            return format!("with {name}: no moves");
+        }
         let rate = stage.error_rate();
-        let error = (rate * (1.0 - rate) / f64::from(stage.moves.max(1))).sqrt();
+        let error = (rate * (1.0 - rate) / f64::from(stage.moves)).sqrt();
         format!(
             "with {name}: {:.1} +/- {:.1} %",
             100.0 * rate,
@@ -183,4 +186,26 @@ fn opening_line(book: &Book, first: &str) -> Option<String> {
         first => format!("against 1. {first}"),
     };
     (!shown.is_empty()).then(|| format!("{against}: {}", shown.join(", ")))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::mimic::people;
+
+    #[test]
+    fn a_stage_without_moves_has_no_rate_of_errors() {
+        let mut style = people().clone();
+        style.stages[2] = Stage::default();
+        let parts = parts(&style, people());
+        let lines: Vec<&String> = parts.iter().flat_map(|part| &part.lines).collect();
+        let of_stage = |name: &str| {
+            let start = format!("with {name}: ");
+            let line = lines.iter().find(|line| line.starts_with(&start));
+            line.expect("a line for each stage").as_str()
+        };
+        assert_eq!(of_stage("few pieces"), "with few pieces: no moves");
+        let seen = of_stage("some pieces");
+        assert!(seen.contains(" +/- ") && seen.ends_with(" %"), "{seen}");
+    }
 }

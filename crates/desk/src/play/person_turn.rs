@@ -8,6 +8,7 @@ use crate::notation::san;
 use shakmaty::{Outcome, Position};
 
 use super::commands::{Command, DRAW_IS_OFFERED, LegalMoves};
+use super::ending::{Ending, Failure};
 use super::line_editor::Typed;
 use super::session::{Session, TICK};
 
@@ -77,8 +78,8 @@ impl<W: Write> Session<W> {
         Ok(is_over)
     }
 
-    /// Offers a rematch at the end of a game, to a person at a terminal. Returns whether it is
-    /// wanted.
+    /// Offers a rematch at the end of a game, to a person at a terminal, if all players are still
+    /// there. Returns whether it is wanted. Whoever has lost the opponent can still save the game.
     pub(super) fn offer_rematch(&mut self, notes: &[String]) -> io::Result<bool> {
         let is_finished = self.scene.arbiter.outcome() != Outcome::Unknown;
         if !is_finished || !self.is_at_terminal() {
@@ -89,7 +90,12 @@ impl<W: Write> Session<W> {
         if notes.is_empty() {
             self.say("save game.pgn keeps it for squarewise analyze game.pgn.");
         }
-        self.say("rematch plays again with colors changed, quit leaves.");
+        let can_play_again = !self.has_lost_an_engine();
+        self.say(if can_play_again {
+            "rematch plays again with colors changed, quit leaves."
+        } else {
+            "quit leaves."
+        });
         self.show()?;
         self.prompt()?;
         self.ask();
@@ -98,7 +104,7 @@ impl<W: Write> Session<W> {
                 continue;
             };
             match command {
-                Command::Rematch => return Ok(true),
+                Command::Rematch if can_play_again => return Ok(true),
                 Command::Quit | Command::Interrupt | Command::EndOfInput => break,
                 // An answer was meant for a question of the game that is over.
                 Command::Yes
@@ -109,7 +115,8 @@ impl<W: Write> Session<W> {
                 | Command::Why
                 | Command::Now
                 | Command::Draw
-                | Command::Resign => self.say_that_it_is_over()?,
+                | Command::Resign
+                | Command::Rematch => self.say_that_it_is_over()?,
                 command => {
                     self.obey(command, at)?;
                 }
@@ -122,8 +129,19 @@ impl<W: Write> Session<W> {
 
     fn say_that_it_is_over(&mut self) -> io::Result<()> {
         self.message.clear();
-        self.say("the game is over: rematch, save FILE or quit");
+        self.say(if self.has_lost_an_engine() {
+            "the engine has ended, so there is no rematch: save FILE or quit"
+        } else {
+            "the game is over: rematch, save FILE or quit"
+        });
         self.show()
+    }
+
+    /// Whether the game is over because the process of an engine has ended, which then can't play
+    /// another.
+    fn has_lost_an_engine(&self) -> bool {
+        let ending = self.scene.arbiter.ending();
+        matches!(ending, Some(Ending::Failure(_, Failure::Died(_))))
     }
 
     /// Whether a person sits at a terminal and can type at any time.

@@ -50,9 +50,13 @@ const ERROR_RATES: [(u32, f64); 6] = [
 /// The figures tell levels apart to about so many points.
 const STEP: f64 = 50.0;
 
-/// The level of play, as an Elo rating, that errs as often: 500 to 3,000, by steps of 50.
+/// The level of play, as an Elo rating, that errs as often: 500 to 3,000, by steps of 50. A stage
+/// in which no move was looked at says nothing of it, unless that holds for all.
 pub(super) fn level(stages: &[Stage; 3]) -> u32 {
-    let rate = stages.iter().map(|stage| stage.error_rate()).sum::<f64>() / stages.len() as f64;
+    let knows_none = stages.iter().all(|stage| stage.moves == 0);
+    let known = stages.iter().filter(|stage| knows_none || stage.moves > 0);
+    let rates: Vec<f64> = known.map(|stage| stage.error_rate()).collect();
+    let rate = rates.iter().sum::<f64>() / rates.len() as f64;
     let pairs = ERROR_RATES.iter().zip(&ERROR_RATES[1..]);
     let found = pairs.clone().find(|(_, stronger)| rate >= stronger.1);
     let Some(((weak, often), (strong, seldom))) = found else {
@@ -83,5 +87,19 @@ mod tests {
         let levels: Vec<u32> = [57, 50, 36, 30, 22, 18, 14, 12].map(of_rate).to_vec();
         assert!(levels.is_sorted_by(|one, next| one < next), "{levels:?}");
         assert_eq!(of_rate(22), 2_000);
+    }
+
+    #[test]
+    fn a_stage_without_moves_makes_nobody_stronger() {
+        let seen = Stage {
+            moves: 100_000,
+            errors: 36_400,
+            loss: 0,
+        };
+        let unseen = Stage::default();
+        for stages in [[seen; 3], [seen, seen, unseen], [unseen, seen, unseen]] {
+            assert_eq!(level(&stages), 1_500, "{stages:?}");
+        }
+        assert_eq!(level(&[unseen; 3]), 3_000);
     }
 }

@@ -20,6 +20,7 @@ use squarewise_engine::evaluation::features::Family;
 use squarewise_engine::evaluation::file::Document;
 use squarewise_engine::position::rules::Variant;
 use squarewise_engine::search::MAX_THREADS;
+use squarewise_engine::search::stop::StopToken;
 
 /// Learns the tables of a rule set from zero: plays games, fits tables to them, and plays the next
 /// games with these. With --from it learns what the rule set adds to other tables. A run that was
@@ -63,10 +64,14 @@ pub struct RuleSet {
 }
 
 impl RuleSet {
-    pub fn run(&self, mut output: impl Write) -> anyhow::Result<()> {
+    pub fn run(&self, output: impl Write) -> anyhow::Result<()> {
+        self.learn(interrupt::stop_token()?, output)
+    }
+
+    /// Learns until the token ends the run.
+    fn learn(&self, stop: StopToken, mut output: impl Write) -> anyhow::Result<()> {
         let folder = &self.folder;
         fs::create_dir_all(folder).with_context(|| folder.display().to_string())?;
-        let stop = interrupt::stop_token()?;
         for generation in 0..self.generations {
             let tables = self.file("tables", generation);
             if tables.exists() {
@@ -80,7 +85,15 @@ impl RuleSet {
                 anyhow::bail!("{}, which the fit needs, is not there", games.display());
             }
             writeln!(output, "generation {generation}")?;
-            self.games_of(generation)?.play(stop.clone(), &mut output)?;
+            let of_generation = self.games_of(generation)?;
+            let games = of_generation.play(stop.clone(), &mut output)?;
+            // Tables that are fitted to them would be refused by the next run.
+            anyhow::ensure!(
+                games <= self.games,
+                "{}: {games} games, more than {}; give --games {games}, or choose another folder",
+                of_generation.out.display(),
+                self.games
+            );
             fit.fit(stop.clone(), &mut output)?;
         }
         Ok(())
@@ -120,14 +133,13 @@ impl RuleSet {
 
     /// The games of a generation, played with the tables of the one before.
     fn games_of(&self, generation: u32) -> anyhow::Result<SelfPlay> {
-        let named = |tables: String| {
-            let named = tables.parse::<NamedTables>().map_err(anyhow::Error::msg);
-            named.context(tables)
-        };
         let tables = match (generation.checked_sub(1), &self.from) {
-            (Some(before), _) => named(self.file("tables", before).display().to_string())?,
+            (Some(before), _) => {
+                let tables = self.file("tables", before);
+                NamedTables::read(&tables).with_context(|| tables.display().to_string())?
+            }
             (None, Some(from)) => from.clone(),
-            (None, None) => named("zero".to_owned())?,
+            (None, None) => "zero".parse::<NamedTables>().map_err(anyhow::Error::msg)?,
         };
         Ok(SelfPlay {
             games: self.games,
@@ -198,5 +210,79 @@ impl RuleSet {
     /// The file of a generation's games or tables.
     fn file(&self, kind: &str, generation: u32) -> PathBuf {
         self.folder.join(format!("{kind}-{generation}.bin"))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use shakmaty::{Bitboard, Board, Color};
+    use squarewise_engine::evaluation::Tables;
+    use squarewise_lab::game_file::{TrainingGame, Writer};
+    use squarewise_lab::training_position::{GameResult, TrainingPosition};
+    use tempfile::TempDir;
+
+    /// A run of one generation with this many games.
+    fn rule_set(folder: &Path, games: u32) -> RuleSet {
+        RuleSet {
+            variant: Variant::Torpedo,
+            folder: folder.to_owned(),
+            from: None,
+            generations: 1,
+            games,
+            nodes: 60,
+            threads: 1,
+        }
+    }
+
+    #[test]
+    fn more_games_than_are_asked_for_are_refused_before_the_fit() {
+        let folder = TempDir::with_prefix("squarewise-rule-set-").expect("a folder to write to");
+        let run = rule_set(folder.path(), 2);
+        let of_generation = run.games_of(0).expect("no tables are read");
+        let settings = of_generation.settings_in_words().expect("no book is read");
+        let mut writer = Writer::open(&of_generation.out, &settings).expect("a new file");
+        for score in 0..3 {
+            let position = TrainingPosition {
+                board: Board::default(),
+                turn: Color::White,
+                castling_rights: Bitboard::EMPTY,
+                en_passant: None,
+                score,
+                result: GameResult::Draw,
+            };
+            let positions = vec![position];
+            let written = writer.add(&TrainingGame { positions });
+            written.expect("a game can be written");
+        }
+        drop(writer);
+        let error = run.learn(StopToken::new(), Vec::new());
+        let error = error.expect_err("three games").to_string();
+        assert!(
+            error.contains("games-0.bin: 3 games, more than 2; give --games 3"),
+            "{error}"
+        );
+        assert!(!run.file("tables", 0).exists());
+    }
+
+    // Elsewhere names of files are text.
+    #[cfg(target_os = "linux")]
+    #[test]
+    fn the_tables_of_a_folder_whose_name_is_no_text_are_read() {
+        use std::ffi::OsStr;
+        use std::os::unix::ffi::OsStrExt;
+
+        let folder = TempDir::with_prefix("squarewise-rule-set-").expect("a folder to write to");
+        let latin_1 = folder.path().join(OsStr::from_bytes(b"caf\xe9"));
+        fs::create_dir(&latin_1).expect("a folder in it");
+        let run = rule_set(&latin_1, 2);
+        let path = run.file("tables", 0);
+        let document = Document {
+            tables: Tables::zero(),
+            provenance: String::new(),
+        };
+        fs::write(&path, document.to_bytes()).expect("the tables can be written");
+        let of_generation = run.games_of(1).expect("the tables are read");
+        assert_eq!(of_generation.tables.path, Some(path));
     }
 }

@@ -55,11 +55,13 @@ pub struct SelfPlay {
 
 impl SelfPlay {
     pub fn run(&self, output: impl Write) -> anyhow::Result<()> {
-        self.play(interrupt::stop_token()?, output)
+        self.play(interrupt::stop_token()?, output)?;
+        Ok(())
     }
 
-    /// Plays the games until the token ends the run.
-    pub(super) fn play(&self, stop: StopToken, mut output: impl Write) -> anyhow::Result<()> {
+    /// Plays the games until the token ends the run. Returns the number of games in the file, which
+    /// can have held more than are asked for.
+    pub(super) fn play(&self, stop: StopToken, mut output: impl Write) -> anyhow::Result<u32> {
         let plan = Plan {
             games: self.games,
             nodes: self.nodes,
@@ -100,7 +102,7 @@ impl SelfPlay {
             "{games} games with {positions} positions in {}",
             self.out.display()
         )?;
-        Ok(())
+        Ok(games)
     }
 
     /// The settings of the games, as their file and tables that are fitted to them name them.
