@@ -432,6 +432,16 @@ def review(page: Page) -> None:
     page.wait("node().m === 'g4'", "the next mistake by its key")
     page.expect(page.ask("document.querySelector('#board [data-glyph]').dataset.square") == "g4", "the mark on the square")
     page.expect("gives away" in page.text("#review-note"), page.text("#review-note"))
+    # The mark of the reader comes first, then that of the review, then what the coach has said.
+    mark = "document.querySelector('#board [data-glyph]').dataset.glyph"
+    page.ask("(feedback.set(state.at, { j: 1 }), show())")
+    page.click("#annotation [data-glyph='5']")
+    page.wait("node().g?.includes(5)", "a mark of the reader's own")
+    page.expect(page.ask(mark) == "!?", f"the reader's mark on the square: {page.ask(mark)}")
+    page.click("#annotation [data-glyph='5']")
+    page.wait("!node().g", "no mark in the game")
+    page.expect(page.ask(mark) == "??", f"the mark of the review on the square: {page.ask(mark)}")
+    page.ask("(feedback.clear(), show())")
     page.press("w")
     page.wait("document.querySelectorAll('#sentences .said').length === 3", "three sentences on the mistake")
     page.expect("2. g4" in page.text("#sentences"), page.text("#sentences"))
@@ -440,8 +450,11 @@ def review(page: Page) -> None:
     page.ask("board.flip(false)")
     page.click("#learn")
     page.wait("puzzle.kind === 'learn' && node().id === puzzle.at && details()?.ways", "a position before a mistake")
+    page.press("w")
     page.drag("g2", "g4")
     page.wait("document.getElementById('puzzle-text').textContent.includes('what was played')", "the same mistake once more")
+    page.expect("this rests" in page.text("#sentences"), f"a try that is wrong gives nothing away: {page.text('#sentences')}")
+    page.press("w")
     page.type_into("#typed", "e4" + Keys.ENTER)
     page.wait("document.getElementById('puzzle-text').textContent.includes('is right')", "a better move, typed")
     page.expect(page.ask("state.nodes.size") == 5, "a try is no move of the game")
@@ -506,6 +519,16 @@ def set_up(page: Page) -> None:
     page.click("#setup-do")
     page.wait("!document.querySelector('dialog[open]')", "it is used")
     page.expect_board(chess.Board("4k3/8/8/8/8/8/8/4K2R w K - 0 1"), "a position that was set up")
+    # What no piece shows stays as long as nothing is changed; the rules are those that are chosen.
+    board = page.position("rnbqkbnr/ppp1p1pp/8/3pPp2/8/8/PPPP1PPP/RNBQKBNR w KQkq f6 0 3")
+    for before, rules in (("chess", "torpedo"), ("torpedo", "chess")):
+        page.click("#set-up")
+        page.expect(page.ask("byId('setup-variant').value") == before, f"the rules of the board are shown: {before}")
+        page.click("#palette [data-piece=Q]")
+        page.ask("(byId('setup-variant').value = arguments[0], byId('setup-variant').dispatchEvent(new Event('change')))", rules)
+        page.click("#setup-do")
+        page.wait(f"!document.querySelector('dialog[open]') && state.variant === '{rules}'", f"the same position by the rules of {rules}")
+    page.expect_board(board, "en passant and the number of the move are kept")
 
 
 def looks(page: Page, screenshots: Path | None, name: str) -> None:

@@ -155,6 +155,22 @@ def colored_arrows(page: Page) -> None:
         page.wait(f"node().a?.includes('{shape}')", f"the arrow {shape}")
     page.draw("e2", "e4")
     page.wait("node().a?.length === 3", "drawn once more it goes")
+    page.ask("(preview([['e4', 'e2-e4P']], 1), stay())")
+    page.draw("e4", "e5")
+    page.wait("!state.preview && byId('message').textContent.startsWith('Arrows belong')", "none is drawn in a line that is shown")
+    page.expect(page.ask("node().a.length") == 3, "an arrow of a line has gone into the position before it")
+
+
+def low_windows(page: Page) -> None:
+    """17: in a low window, as of a phone that lies on its side, the whole board is seen at once, and isn't tiny."""
+    if page.is_phone:
+        return
+    for width, height in ((844, 390), (640, 360), (932, 430)):
+        page.resize(width, height)
+        board = page.ask("byId('board').getBoundingClientRect().height")
+        page.expect(250 < board <= height, f"a board of {board} pixels in a window of {width}x{height}")
+        page.expect_no_overflow(f"a window of {width}x{height}")
+    page.resize(*page.size)
 
 
 def motion_and_sound(page: Page) -> None:
@@ -221,14 +237,23 @@ def missed_puzzle(page: Page, folder: Path) -> None:
         page.wait("node().id === 0 && details()?.ways", "its position")
         position = page.ask("node().f")
         if solve:
+            page.view("analysis")
             page.ask("play(arguments[0])", page.ask("puzzle.best"))
             page.wait("byId('puzzle-text').textContent.includes('is right')", "it is solved")
+            page.expect(page.ask("state.view") == "puzzles", "the verdict is seen, wherever the move was played")
         else:
             page.click("#puzzle-show")
             page.wait("byId('puzzle-text').textContent.includes('was the move')", "the answer is shown")
         kept = lambda: next(puzzle for puzzle in json.loads((folder / "puzzles.json").read_text()) if puzzle["fen"] == position)
         page.wait_for(lambda: kept()["due"], "when it comes back is kept")
         page.expect(soonest <= kept()["due"] - time.time() <= latest, f"{'solved' if solve else 'missed'}, it comes back at {kept()['due']}")
+    any_move = "play(details().d.split(' ')[0])"
+    page.ask(any_move)
+    page.wait("byId('message').textContent.startsWith('This puzzle is over')", "beside its answer a puzzle takes no other move")
+    page.expect(page.ask("state.at") == 0, "the puzzle stays on the board")
+    page.view("analysis")
+    page.ask(any_move)
+    page.wait("node().parent === 0 && details()?.ways", "a solved puzzle is analyzed like any position")
     play_elsewhere(page, "a game after a puzzle that was solved")
 
 
@@ -273,7 +298,7 @@ def tablebases(page: Page) -> None:
 
 
 def features(page: Page, folder: Path) -> None:
-    for check in (marks, openings, figures, hints, copying, colored_arrows, motion_and_sound, reviewed, tablebases):
+    for check in (marks, openings, figures, hints, copying, colored_arrows, low_windows, motion_and_sound, reviewed, tablebases):
         check(page)
     left_puzzle(page)
     missed_puzzle(page, folder)

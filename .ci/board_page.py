@@ -54,12 +54,19 @@ class Page:
 
     def __init__(self, address: str, size: tuple[int, int]) -> None:
         self.width = size[0]
+        self.size = size
         self.is_phone = size[0] < 500
         self.driver = chromium(*size)
         self.driver.set_script_timeout(SCRIPT_TIME)
         self.checks = 0
         self.prefer("light")
         self.go(address)
+
+    def resize(self, width: int, height: int) -> None:
+        """Another size of the window of a desktop computer."""
+        metrics = {"width": width, "height": height, "deviceScaleFactor": 1, "mobile": False}
+        self.driver.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", metrics)
+        self.wait(f"innerWidth === {width} && innerHeight === {height}", "a window of another size")
 
     def go(self, address: str) -> None:
         self.driver.get("about:blank")

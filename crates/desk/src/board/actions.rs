@@ -53,8 +53,8 @@ impl Desk {
                 let position = &self.board(number)?.tree.node(at)?.position;
                 Ok(json!({ "id": at, "maps": maps::of(position, &tables_of(position.variant())) }))
             }
-            Command::Check { fen } => {
-                let variant = self.board(number)?.tree.start().variant();
+            Command::Check { fen, variant } => {
+                let variant = variant_of(self.board(number)?, variant.as_deref())?;
                 check(&fen, variant)
             }
             Command::Style { name } => self.style(&name),
@@ -66,8 +66,9 @@ impl Desk {
                 board.open(game)?;
                 Ok(None)
             }),
-            Command::Position { fen } => self.replace(number, |board| {
-                let (position, left_out) = position(&fen, board.tree.start().variant())?;
+            Command::Position { fen, variant } => self.replace(number, |board| {
+                let variant = variant_of(board, variant.as_deref())?;
+                let (position, left_out) = position(&fen, variant)?;
                 board.show(Tree::new(position));
                 Ok(left_out)
             }),
@@ -256,11 +257,19 @@ pub(super) fn start_of_chess960(number: u32) -> Result<VariantPosition, String> 
 
 /// The start position of the variant that a page names.
 pub(super) fn start_of_variant(name: &str) -> Result<VariantPosition, String> {
-    let variant = name.parse::<Variant>().map_err(|error| error.to_string())?;
-    Ok(VariantPosition::start_of(variant))
+    Ok(VariantPosition::start_of(variant_named(name)?))
 }
 
-/// Whether a FEN is a position by the rules of the board, for the editor.
+/// The variant that a page names or, if it names none, that of the board.
+fn variant_of(board: &Board, name: Option<&str>) -> Result<Variant, String> {
+    name.map_or_else(|| Ok(board.tree.start().variant()), variant_named)
+}
+
+fn variant_named(name: &str) -> Result<Variant, String> {
+    name.parse::<Variant>().map_err(|error| error.to_string())
+}
+
+/// Whether a FEN is a position by the rules of a variant, for the editor.
 fn check(fen: &str, variant: Variant) -> Reply {
     let (position, remark) = position(fen, variant)?;
     let fen = Fen::from_position(&position, EnPassantMode::Legal).to_string();
@@ -269,6 +278,7 @@ fn check(fen: &str, variant: Variant) -> Reply {
 
 #[cfg(test)]
 mod tests {
+    use super::super::desk::test_support::desk_in;
     use super::*;
 
     #[test]
@@ -284,5 +294,36 @@ mod tests {
         assert_eq!(variant("torpedo"), Ok(Variant::Torpedo));
         let error = variant("atomic").expect_err("not one of them");
         assert!(error.contains("there is no variant \"atomic\""), "{error}");
+    }
+
+    #[test]
+    fn a_position_is_set_up_by_the_rules_that_are_named_or_else_by_those_of_the_board() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let (mut desk, _received) = desk_in(folder.path());
+        let start = VariantPosition::start_of(Variant::NoCastle);
+        desk.boards.insert(1, Board::new(start));
+        let fen = "4k3/8/8/8/8/8/8/4K2R w K - 3 20";
+        let without_castling = "4k3/8/8/8/8/8/8/4K2R w - - 3 20";
+        let unnamed = json!({ "do": "check", "fen": fen });
+        let named = |wish: &str, name: &str| json!({ "do": wish, "fen": fen, "variant": name });
+        for (wish, expected) in [
+            (unnamed, without_castling),
+            (named("check", "nocastle"), without_castling),
+            (named("check", "chess"), fen),
+        ] {
+            let answer = desk.command(1, wish.to_string().as_bytes());
+            assert_eq!(answer.expect("a position")["fen"], expected, "{wish}");
+        }
+        for wish in ["check", "position"] {
+            let answer = desk.command(1, named(wish, "atomic").to_string().as_bytes());
+            let error = answer.expect_err("not one of them");
+            assert!(error.contains("there is no variant"), "{wish}: {error}");
+            assert_eq!(desk.boards[&1].json(Instant::now())["variant"], "nocastle");
+        }
+        let used = desk.command(1, named("position", "chess").to_string().as_bytes());
+        used.expect("a position");
+        let shown = desk.boards[&1].json(Instant::now());
+        assert_eq!(shown["variant"], "chess");
+        assert_eq!(shown["nodes"][0]["f"], fen);
     }
 }

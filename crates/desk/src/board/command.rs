@@ -53,13 +53,15 @@ pub(super) enum Command {
     Open {
         game: usize,
     },
-    /// A position from FEN.
+    /// A position from FEN, by the rules of a variant or, if none is named, of the board.
     Position {
         fen: String,
+        variant: Option<String>,
     },
-    /// Whether a FEN is a position, for the editor.
+    /// Whether a FEN is a position by such rules, for the editor.
     Check {
         fen: String,
+        variant: Option<String>,
     },
     /// The start position of Chess960 with this number, 0 to 959.
     Chess960 {

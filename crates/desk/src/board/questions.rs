@@ -8,7 +8,6 @@ use super::coach::Mind;
 use super::desk::Desk;
 use super::event::Consequence;
 use super::game::Match;
-use super::named_moves::name_of;
 use super::review::judged;
 use super::server::Reply;
 use crate::analysis::{AnalyzedLine, AnalyzedPosition, MoveReview};
@@ -87,7 +86,6 @@ impl Desk {
                 "is": "tried",
                 "at": at,
                 "move": san,
-                "name": name_of(m, position),
                 "good": is_good,
                 "loss": verdict.review.loss.round(),
                 "best": line(position, &verdict.best.moves),

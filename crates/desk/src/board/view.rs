@@ -39,6 +39,7 @@ impl Board {
             "nodes": self.tree.in_order().iter().map(|(id, node)| node_json(*id, node)).collect::<Vec<_>>(),
             "at": self.at,
             "names": names,
+            "variant": self.tree.start().variant().name(),
             "players": self.players(),
             "tags": self.tags(),
             "games": self.list(),

@@ -126,6 +126,10 @@ const editorFen = () => {
   return `${ranks.join("/")} ${byId("setup-turn").value} ${byId("setup-castling").value.trim() || "-"} - 0 1`;
 };
 
+const setupWish = (wish) => ({ do: wish, fen: byId("setup-fen").value, variant: byId("setup-variant").value });
+
+// En passant and the counts of moves stand in the FEN alone: it is written anew only where pieces,
+// turn or castling have changed.
 const showEditor = async (writesFen = true) => {
   const box = byId("setup-board");
   box.querySelectorAll("[role=gridcell]").forEach((cell) => {
@@ -137,7 +141,7 @@ const showEditor = async (writesFen = true) => {
   for (const button of document.querySelectorAll("#palette button")) button.setAttribute("aria-pressed", button.dataset.piece === editor.piece);
   if (writesFen) byId("setup-fen").value = editorFen();
   byId("setup-error").textContent = "";
-  const answer = await command({ do: "check", fen: byId("setup-fen").value }, (reason) => { byId("setup-error").textContent = reason; });
+  const answer = await command(setupWish("check"), (reason) => { byId("setup-error").textContent = reason; });
   byId("setup-do").disabled = !answer;
   if (answer?.remark) byId("setup-error").textContent = capitalized(answer.remark);
 };
@@ -152,8 +156,10 @@ const readEditor = (fen) => {
 const openEditor = () => {
   if (isPlaying()) return tell("Finish the game first.");
   readEditor(node().f);
+  byId("setup-fen").value = node().f;
+  byId("setup-variant").value = state.variant;
   byId("setup-dialog").showModal();
-  showEditor();
+  showEditor(false);
 };
 
 const buildEditor = () => {
@@ -180,11 +186,11 @@ const buildEditor = () => {
   }
   byId("palette").append(...[..."KQRBNPkqrbnp"].map((piece) => {
     const button = make("button", { type: "button", "data-piece": piece, "aria-label": pieceName(piece), "aria-pressed": "false" }, pieceImage(piece));
-    button.addEventListener("click", () => { editor.piece = piece; showEditor(); });
+    button.addEventListener("click", () => { editor.piece = piece; showEditor(false); });
     return button;
   }), (() => {
     const button = make("button", { type: "button", "data-piece": "", "aria-label": "Take away", "aria-pressed": "false" }, "×");
-    button.addEventListener("click", () => { editor.piece = ""; showEditor(); });
+    button.addEventListener("click", () => { editor.piece = ""; showEditor(false); });
     return button;
   })());
 };
@@ -220,6 +226,7 @@ const listenToDialogs = () => {
   byId("download-pgn").addEventListener("click", () => save("game.pgn", "application/x-chess-pgn", byId("pgn-text").value));
   byId("set-up").addEventListener("click", openEditor);
   for (const id of ["setup-turn", "setup-castling"]) byId(id).addEventListener("change", () => showEditor());
+  byId("setup-variant").addEventListener("change", () => showEditor(false));
   byId("setup-fen").addEventListener("change", () => { readEditor(byId("setup-fen").value); showEditor(false); });
   byId("setup-start").addEventListener("click", () => { readEditor("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq -"); showEditor(); });
   byId("setup-empty").addEventListener("click", () => { editor.pieces = Array(64).fill(""); byId("setup-castling").value = "-"; showEditor(); });
@@ -232,7 +239,7 @@ const listenToDialogs = () => {
   byId("setup-960-do").addEventListener("click", () => showStart({ do: "chess960", number: Number(byId("setup-960").value) }));
   byId("setup-variant-do").addEventListener("click", () => showStart({ do: "variant", name: byId("setup-variant").value }));
   byId("setup-do").addEventListener("click", async () => {
-    const done = await replaceBoard({ do: "position", fen: byId("setup-fen").value }, (reason) => { byId("setup-error").textContent = reason; });
+    const done = await replaceBoard(setupWish("position"), (reason) => { byId("setup-error").textContent = reason; });
     if (!done) return;
     byId("setup-dialog").close();
     setView("analysis");

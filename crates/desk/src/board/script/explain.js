@@ -3,11 +3,14 @@
 
 const explained = { at: null, move: null, sentences: null };
 
-// Asks for the sentences of the position on the board, if they are switched on. Beside a game and a
-// puzzle they would tell the move.
+// Beside a game and a puzzle that waits, the sentences would tell the move.
+const isSecret = () => (isPlaying() && node().turn === state.game.person) || (puzzle.kind !== null && !puzzle.locked);
+
+// Asks for the sentences of the position on the board, if they are switched on.
 const explainHere = () => {
-  explained.sentences = null;
-  if (!state.why || (isPlaying() && node().turn === state.game.person) || (puzzle.kind !== null && !puzzle.locked)) return showSentences();
+  // An answer that is still on its way belongs to what was explained before.
+  Object.assign(explained, { at: null, move: null, sentences: null });
+  if (!state.why || isSecret()) return showSentences();
   // In a review a marked move is what one wants to know about.
   if (state.view === "review" && state.at !== 0 && reviewOf(state.at)?.j) explainMove(node().parent, squaresOf(node()));
   else explainMove(state.at, null);
@@ -37,9 +40,9 @@ const showSentences = () => {
   const box = byId("sentences");
   box.hidden = !state.why;
   const waits = state.why && !explained.sentences;
-  const isSecret = (isPlaying() && node().turn === state.game.person) || (puzzle.kind !== null && !puzzle.locked && !explained.move);
-  const text = isSecret ? ["While it is your move, this rests: it would give the move away."] : waits ? ["…"] : explained.sentences || [];
-  box.replaceChildren(...text.map((sentence) => make("p", { class: isSecret || waits ? "hint" : "said" }, sentence)));
+  const rests = isSecret();
+  const text = rests ? ["While it is your move, this rests: it would give the move away."] : waits ? ["…"] : explained.sentences || [];
+  box.replaceChildren(...text.map((sentence) => make("p", { class: rests || waits ? "hint" : "said" }, sentence)));
 };
 
 const setWhy = (on) => {

@@ -44,12 +44,15 @@ const arrowsShown = () => {
   return { arrows: [...arrows, ...own.filter(({ from, to }) => from !== to)], circles };
 };
 
-// The judgement of the last move, on its square.
+// How bad a move is: by the review, which the reader has asked for, or, where that says nothing, by
+// the coach.
+const rankOf = (id) => reviewOf(id)?.j ?? feedback.get(id)?.j ?? 0;
+
+// The judgement of the last move, on its square: the reader's own comes first.
 const glyphShown = () => {
   if (state.preview || state.at === 0 || !node().u) return null;
-  const said = feedback.get(state.at);
   const glyph = glyphOf(node());
-  const mark = said?.j ? MARKS[said.j] : glyph ? GLYPHS[glyph] : MARKS[reviewOf(state.at)?.j || 0];
+  const mark = glyph ? GLYPHS[glyph] : MARKS[rankOf(state.at)];
   if (!mark) return null;
   return { mark, square: squareNumber(node().u.slice(2, 4)), words: { "?!": "inaccuracy", "?": "mistake", "??": "blunder" }[mark] || mark };
 };
@@ -84,7 +87,7 @@ const headline = () => {
 const say = () => {
   const over = details()?.over;
   const turn = node().turn === "w" ? "White to move" : "Black to move";
-  const judged = JUDGEMENTS[reviewOf(state.at)?.j || feedback.get(state.at)?.j || 0];
+  const judged = JUDGEMENTS[rankOf(state.at)];
   const { preview: line } = state;
   const text = line?.stays
     ? `Line, move ${line.count}: ${spoken(line.line[line.count - 1][0])}. ${inWords(boardShown())}`

@@ -138,8 +138,13 @@ const toggleGlyph = (glyph) => {
   command({ do: "annotate", at: state.at, glyphs: now.includes(glyph) ? others : [glyph, ...others] });
 };
 
-// An arrow or a circle of the reader's own: drawn once more it goes.
+// An arrow or a circle of the reader's own: drawn once more it goes. A line that is shown has no
+// place for it; like a click on the board, that leaves the line.
 const onDraw = (from, to, color) => {
+  if (state.preview) {
+    leavePreview();
+    return tell("Arrows belong to a position of the game, so the line was left. Draw once more.");
+  }
   const shape = `${color}${squareName(from)}${from === to ? "" : squareName(to)}`;
   const now = node().a || [];
   const same = (other) => other.slice(1) === shape.slice(1);

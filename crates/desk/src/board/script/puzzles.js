@@ -1,14 +1,30 @@
 // Puzzles: positions before mistakes, those of the game on the board or of earlier ones.
 
 // `kind` is "learn" for the mistakes of the game on the board, "puzzle" for those that were kept.
-// `locked` is set while an answer is shown.
+// `locked` is set while an answer is shown, `waits` while a try is judged.
 const puzzle = {
   kind: null, at: null, fen: null, queue: [], total: 0, left: 0, played: null, best: null, solution: null,
   missed: false, locked: false, waits: false,
 };
 
 // Elsewhere in the game the reader plays on.
-const puzzleLocks = () => puzzle.kind !== null && state.at === puzzle.at && (puzzle.locked || puzzle.waits);
+const isAtPuzzle = () => puzzle.kind !== null && state.at === puzzle.at;
+
+// Brings up the view of the puzzles with this text, which the verdict on a try replaces.
+const tellInPuzzles = (text) => {
+  setView("puzzles");
+  byId("puzzle-text").textContent = text;
+};
+
+// Refuses a move while a try is judged and, in the view of the puzzles, beside an answer, and says
+// why. In the other views a puzzle with its answer is a position like any other.
+const puzzleRefuses = () => {
+  if (!isAtPuzzle()) return false;
+  if (puzzle.waits) tellInPuzzles("Your last try is still being judged.");
+  else if (puzzle.locked && state.view === "puzzles") tell("This puzzle is over. Go on to the next one, or try moves in Analyze.");
+  else return false;
+  return true;
+};
 
 // The mistakes of one side: the person's, or that of the board's lower side.
 const learn = () => {
@@ -28,7 +44,7 @@ const nextToLearn = () => {
   const id = puzzle.queue.shift();
   if (id === undefined) return endPuzzle("That was the last one.");
   Object.assign(puzzle, { kind: "learn", at: node(id).parent, played: node(id).m, locked: false, waits: false, missed: false, solution: reviewOf(node(id).parent)?.l });
-  engineOffForPuzzle();
+  clearForPuzzle();
   goTo(puzzle.at);
   showPuzzle(`${moveNumber(node(id))} ${node(id).m}${MARKS[reviewOf(id).j]} was played here. Find a better move.`);
 };
@@ -37,7 +53,7 @@ const nextPuzzle = async () => {
   if (puzzle.kind === "learn" && puzzle.queue.length) return nextToLearn();
   // One that is passed over comes back soon. Until that is noted, it is the next one.
   if (puzzle.kind === "puzzle" && !puzzle.locked) miss();
-  engineOffForPuzzle();
+  clearForPuzzle();
   const answer = await command({ do: "puzzle" }, endPuzzle);
   if (!answer) return;
   Object.assign(puzzle, { kind: "puzzle", at: 0, fen: answer.fen, played: null, locked: false, waits: false, missed: false, solution: null, left: answer.left, best: answer.best });
@@ -47,9 +63,11 @@ const nextPuzzle = async () => {
   showPuzzle(`${node(0).turn === "w" ? "White" : "Black"} moves. Find a better move than in the game.`);
 };
 
-const engineOffForPuzzle = () => {
+// The engine rests, and what helped with or was said of another puzzle goes.
+const clearForPuzzle = () => {
   setEngineOff();
   state.hint = null;
+  tell("");
 };
 
 const showPuzzle = (text, ...answer) => {
@@ -66,14 +84,15 @@ const showPuzzle = (text, ...answer) => {
 
 // A move while a puzzle is on the board, by its squares or typed, is a try. Returns whether it was.
 const puzzleTakes = (name) => {
-  if (puzzle.kind === null || state.at !== puzzle.at || puzzle.locked) return false;
+  if (!isAtPuzzle() || puzzle.locked) return false;
   puzzle.waits = true;
-  byId("puzzle-text").textContent = "…";
+  tellInPuzzles("…");
   command({ do: "try", at: state.at, move: name }, (reason) => {
     puzzle.waits = false;
     byId("puzzle-text").textContent = reason;
     show();
   });
+  show();
   return true;
 };
 
@@ -96,7 +115,7 @@ const takeTried = (event) => {
     if (puzzle.kind === "puzzle" && !puzzle.missed) command({ do: "puzzle-done", solved: true });
     const best = lineMoves(event.best, { key: "best", number: before.number, turn: before.turn, open: (count) => preview(event.best, count, before.id) });
     showPuzzle(`${event.move} is right.`, make("p", {}, "Best play: ", best));
-    explainMove(puzzle.at, null);
+    explainHere();
   } else {
     miss();
     const [, ...moves] = event.line;
@@ -104,7 +123,6 @@ const takeTried = (event) => {
       ? make("p", {}, "The answer: ", lineMoves(moves, { key: "answer", ...after, open: (count) => preview(event.line, count + 1, before.id) }))
       : "";
     showPuzzle(isSame ? `${event.move} is what was played. Try another move.` : `${event.move} loses ${event.loss} of 100 points. Try again.`, answer);
-    if (state.why) explainMove(puzzle.at, event.name);
   }
   show();
 };
@@ -128,7 +146,7 @@ const showSolution = () => {
     showPuzzle("This was the move.");
     state.hint = { step: 2, from: squareNumber(puzzle.best), to: squareNumber(puzzle.best.slice(2)) };
   }
-  explainMove(puzzle.at, null);
+  explainHere();
   show();
 };
 
@@ -153,8 +171,13 @@ const replaceBoard = async (body, quiet) => {
 };
 
 const listenToPuzzles = () => {
-  byId("puzzle-next").addEventListener("click", () => (puzzle.kind === "learn" && !puzzle.queue.length ? endPuzzle("") : nextPuzzle()));
+  // What was said of the puzzle goes with it.
+  const end = () => {
+    tell("");
+    endPuzzle("");
+  };
+  byId("puzzle-next").addEventListener("click", () => (puzzle.kind === "learn" && !puzzle.queue.length ? end() : nextPuzzle()));
   byId("puzzle-hint").addEventListener("click", hint);
   byId("puzzle-show").addEventListener("click", showSolution);
-  byId("puzzle-end").addEventListener("click", () => endPuzzle(""));
+  byId("puzzle-end").addEventListener("click", end);
 };

@@ -3,7 +3,7 @@
 
 const state = {
   board: 0, nodes: new Map(), at: 0, details: new Map(), names: { tables: [], beyond: [] },
-  players: [["", ""], ["", ""]], game: null, review: null, games: [], open: null, isGameLeft: false,
+  variant: "chess", players: [["", ""], ["", ""]], game: null, review: null, games: [], open: null, isGameLeft: false,
   view: "play", preview: null, selected: null, premove: null, hint: null, maps: new Map(),
   heat: stored("squarewise-board-heat") || "worth", arrows: stored("squarewise-arrows") !== "off",
   sound: stored("squarewise-sound") === "on", drawing: false, why: false, tables: false,
@@ -50,7 +50,7 @@ const takeBoard = (value) => {
   state.details.clear();
   state.maps.clear();
   for (const one of value.nodes) takeNode(one);
-  const { names, players, tags, games, open, game, at } = value;
+  const { names, variant, players, tags, games, open, game, at } = value;
   // What is typed belongs to the moves for which it was begun.
   if (!value.version) {
     for (const note of ["typed", "id"]) delete byId("comment").dataset[note];
@@ -58,7 +58,7 @@ const takeBoard = (value) => {
     byId("only").value = "";
   }
   forgetTry();
-  Object.assign(state, { names, players, tags, games, open, at, preview: null, selected: null, premove: null, hint: null });
+  Object.assign(state, { names, variant, players, tags, games, open, at, preview: null, selected: null, premove: null, hint: null });
   feedback.clear();
   for (const one of value.feedback) feedback.set(one.at, one);
   takeGame(game);
@@ -187,7 +187,7 @@ const mainLine = () => {
 // ---- Playing moves ----
 
 const targets = (square) => {
-  if (state.preview || puzzleLocks()) return [];
+  if (state.preview) return [];
   const here = details();
   if (!here) return [];
   if (isPlaying()) {
@@ -205,6 +205,7 @@ const onMove = async (from, to) => {
     show();
     return;
   }
+  if (puzzleRefuses()) return show();
   const { at } = state;
   const inGame = isPlaying();
   const pieces = here?.ways.get(from)?.get(to) ?? "";
@@ -216,12 +217,14 @@ const onMove = async (from, to) => {
 // The reason why a piece that was dropped can't go there.
 const tellWhyNot = (from, to) => {
   const isTurn = !isPlaying() || node().turn === state.game.person;
-  if (isTurn && puzzle.kind === null) command({ do: "type", at: state.at, text: squareName(from) + squareName(to) });
+  if (!isTurn || puzzleRefuses()) return;
+  const name = squareName(from) + squareName(to);
+  if (!puzzleTakes(name)) command({ do: "type", at: state.at, text: name });
 };
 
 // A move of a game counts for nothing once the game is over.
 const play = async (name, inGame = isPlaying()) => {
-  if (puzzleTakes(name)) return;
+  if (puzzleRefuses() || puzzleTakes(name)) return;
   state.premove = null;
   const at = state.at;
   const answer = await command({ do: "play", at, move: name, game: inGame });
@@ -230,7 +233,7 @@ const play = async (name, inGame = isPlaying()) => {
 };
 
 const playTyped = async (text) => {
-  if (puzzleLocks()) return false;
+  if (puzzleRefuses()) return false;
   if (puzzleTakes(text)) return true;
   state.premove = null;
   const answer = await command({ do: "type", at: state.at, text, game: isPlaying() });
