@@ -16,7 +16,7 @@ Everything runs in the folder --work and over 127.0.0.1:
 3. The worker builds fastchess and both commits, runs their benchmarks and genfens, and plays.
 4. The data is downloaded from the server, imported, and tables are fitted to it.
 
-With --tuning-lab, a squarewise-lab built with the feature tuning, its SPSA inputs are entered into the form New Tune too.
+With --tuning-lab, a squarewise-lab built with the feature tuning, its SPSA inputs are entered into the form Create Tune too.
 The worker kills its engines by name, with pkill; here it finds only those of its own session.
 """
 

@@ -40,7 +40,7 @@ pub struct ShowBoard {
     #[arg(value_name = "FILE.pgn|FEN")]
     input: Option<OsString>,
 
-    /// Port on this machine; 0 for any. Without it 9640, or the next that is free.
+    /// Port on this machine; 0 for any. Without it 9640, or the next of ten that is free.
     #[arg(long)]
     port: Option<u16>,
 

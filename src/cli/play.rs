@@ -70,8 +70,8 @@ pub struct Play {
     #[arg(long, value_name = "D", group = "limit", value_parser = value_parser!(u32).range(1..=MAX_PLY as i64))]
     depth: Option<u32>,
 
-    /// Rating at which this engine plays, 500 to 3000; without it, at full strength. `own` is that
-    /// of the player whose style it plays in, by how often they err.
+    /// Rating at which this engine plays, 500 to 3000; without it, at full strength. `own` is the
+    /// one at which it errs as often as the player of `--style`.
     #[arg(long, value_name = "ELO|own")]
     elo: Option<Rating>,
 

@@ -76,7 +76,7 @@ enum Command {
     },
     /// Shows a saved game move by move.
     Replay(Replay),
-    /// Searches the centre stone and the moves after it, and tells the speed.
+    /// Searches the center stone and the moves after it, and tells the speed.
     Bench(Bench),
     /// Learns scores from nothing by playing against itself, and writes them to standard output.
     Learn(Learn),

@@ -113,7 +113,7 @@ impl Spsa {
     }
 }
 
-/// Writes the parameters of the search for OpenBench's form New Tune, one a line: name, type,
+/// Writes the parameters of the search for OpenBench's form Create Tune, one a line: name, type,
 /// value, least and greatest value, C_end and R_end.
 #[derive(Debug, Args)]
 pub struct SpsaInputs {
