@@ -1721,6 +1721,14 @@ fn numbers_in_headings_are_those_of_no_move() {
             &["{1972 Reykjavik} 1. e4 e5 *"],
         ),
         (
+            "1\nA. Smith - B. Jones\n1. e4 e5\n\n2\nB. Jones - A. Smith\n1. d4 d5\n\n3\nSmith\n1. c4",
+            &[
+                "{1 A. Smith - B. Jones} 1. e4 e5 *",
+                "{2 B. Jones - A. Smith} 1. d4 d5 *",
+                "{3 Smith} 1. c4 *",
+            ],
+        ),
+        (
             "1851 Anderssen - Dufresne: 1. e4 e5",
             &["{1851 Anderssen - Dufresne:} 1. e4 e5 *"],
         ),

@@ -113,10 +113,10 @@ impl Score {
     /// mated, 0 if it is mated already; `None` for an evaluation or a tablebase result. For a score
     /// from White's point of view, positive if White mates.
     pub fn mate_moves(self) -> Option<i32> {
-        let plies = MATE - self.0.abs();
+        let plies = self.plies_to_decision().filter(|_| self.is_mate())? as i32;
         // The side that mates has the last move. If the number of plies is even, the side to move
         // is mated.
-        self.is_mate().then(|| self.0.signum() * ((plies + 1) / 2))
+        Some(self.0.signum() * ((plies + 1) / 2))
     }
 
     /// A mate in this many full moves, the inverse of [`Score::mate_moves`]; one that is too long

@@ -15,7 +15,8 @@ pub(super) fn move_apart_from_figurine(word: &[u8], after: &[u8]) -> Option<usiz
     let word = std::str::from_utf8(word)
         .ok()?
         .trim_start_matches(is_number);
-    let mut characters = word.trim_end_matches('\u{fe0e}').chars();
+    // It may be followed by the wish that it be an emoji or not.
+    let mut characters = word.trim_end_matches(['\u{fe0e}', '\u{fe0f}']).chars();
     let is_alone = characters.next().is_some_and(is_figurine) && characters.next().is_none();
     let start = spaces(after);
     let rest = &after[start..];

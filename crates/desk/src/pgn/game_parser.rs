@@ -13,9 +13,7 @@ use std::mem;
 use super::GameError;
 use super::builder::{Builder, Finished};
 use super::comment::text_of;
-use super::line_of_words::{
-    first_moves, is_heading, is_number, is_of_words, is_sentence, is_text, names_later_move,
-};
+use super::line_of_words::{first_moves, is_heading, is_sentence, is_text, may_be_heading};
 use super::tags;
 use super::titles::{
     is_title, may_be_title, result_alone, result_at_end, result_of_heading, result_of_title,
@@ -85,9 +83,8 @@ impl GameParser {
             || self.builder.has_whole_move();
         let is_open = self.comment.is_some() || self.builder.is_in_variation();
         let has_words = self.has_words || self.has_tags_in_words;
-        let is_of_heading =
-            || !self.has_moves && (is_number(line) || (has_words && result_alone(line).is_some()));
-        may_begin && !is_open && (is_of_words(line) || names_later_move(line) || is_of_heading())
+        let is_result = || has_words && !self.has_moves && result_alone(line).is_some();
+        may_begin && !is_open && (may_be_heading(line) || is_result())
     }
 
     /// Whether moves or the result of the game stand on the line above.
@@ -218,8 +215,7 @@ impl GameParser {
             && (result.is_some()
                 || is_heading(line)
                 || is_sentence(line)
-                || (leads_to_moves
-                    && (is_of_words(line) || is_number(line) || names_later_move(line))));
+                || (leads_to_moves && may_be_heading(line)));
         if is_heading {
             self.builder.result_of_title = self.builder.result_of_title.or(result);
             match alone {

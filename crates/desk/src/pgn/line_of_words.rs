@@ -50,6 +50,12 @@ pub(super) fn is_of_words(line: &[u8]) -> bool {
         && has_no_token(&without_particles(line), is_move)
 }
 
+/// Whether a line can be a part of a heading or a title, if the moves of a game follow: it is of
+/// words, counts the game, or names an opening.
+pub(super) fn may_be_heading(line: &[u8]) -> bool {
+    is_of_words(line) || is_number(line) || names_later_move(line)
+}
+
 /// A title without words of two letters such as `de`, which elsewhere could be captures by files.
 /// They stand behind another word.
 pub(super) fn without_particles(title: &[u8]) -> Cow<'_, [u8]> {
@@ -74,24 +80,29 @@ pub(super) fn without_particles(title: &[u8]) -> Cow<'_, [u8]> {
 
 /// Whether a number is all that stands in a line, as that of the game or of the year above its
 /// moves.
-pub(super) fn is_number(line: &[u8]) -> bool {
+fn is_number(line: &[u8]) -> bool {
     const MOST_DIGITS: usize = 4;
     let digits = line.strip_suffix(b".").unwrap_or(line);
     (1..=MOST_DIGITS).contains(&digits.len()) && digits.iter().all(u8::is_ascii_digit)
 }
 
 /// Whether words name an opening by a later move of it: `E15 Queen's Indian, 4.g3`.
-pub(super) fn names_later_move(line: &[u8]) -> bool {
+fn names_later_move(line: &[u8]) -> bool {
     let is_later = |moves: &[u8]| {
         let first = tokens(moves).next().map(|(token, _)| token);
         matches!(first, Some(Token::Number(2.., 1..)))
     };
-    let mut starts =
-        (1..line.len()).filter(|at| line[at - 1] == b' ' && line[*at].is_ascii_digit());
-    is_short(line)
+    let is_number = |at: &usize| line[at - 1] == b' ' && line[*at].is_ascii_digit();
+    let begins_with_word = line.first().is_some_and(|byte| !byte.is_ascii_digit());
+    // In a line of moves the first title is none already, and longer ones are none either.
+    let mut starts = (1..line.len())
+        .filter(is_number)
+        .take_while(|start| !names_square(&line[..*start]));
+    begins_with_word
+        && is_short(line)
         && starts.any(|start| {
             let (title, moves) = line.split_at(start);
-            is_later(moves) && is_of_moves(moves) && is_of_words(title.trim_ascii_end())
+            is_later(moves) && is_of_words(title.trim_ascii_end()) && is_of_moves(moves)
         })
 }
 

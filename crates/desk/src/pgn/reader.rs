@@ -16,7 +16,7 @@ use super::builder::MAX_GAME_BYTES;
 use super::error::GameError;
 use super::game_parser::GameParser;
 use super::line_forms::usual_form;
-use super::line_of_words::{begins_moves, is_of_words, says_end};
+use super::line_of_words::{begins_moves, may_be_heading, says_end};
 use super::lines::Lines;
 use super::titles::result_alone;
 
@@ -123,9 +123,10 @@ impl<R: Read> Games<R> {
         }
     }
 
-    /// Whether the first moves of a game stand a few lines below this line of words, with other
-    /// lines of words between them at most, and none below a result. What says how a game has ended belongs to the one above
-    /// if an empty line follows, and so does what stands just below its moves or its result.
+    /// Whether the first moves of a game stand a few lines below this line of its heading, with
+    /// other lines of it between them at most, and none below a result. What says how a game has
+    /// ended belongs to the one above if an empty line follows, and so does what stands just below
+    /// its moves or its result.
     fn leads_to_moves(&mut self, is_below_moves: bool) -> io::Result<bool> {
         const MAX_LINES: usize = 8;
         if self.is_in_text {
@@ -145,7 +146,7 @@ impl<R: Read> Games<R> {
             if begins_moves(&line) {
                 return Ok(true);
             }
-            if !line.is_empty() && (is_result || !is_of_words(&line)) {
+            if !line.is_empty() && (is_result || !may_be_heading(&line)) {
                 return Ok(false);
             }
         }

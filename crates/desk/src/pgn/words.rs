@@ -269,10 +269,10 @@ fn is_boundary(word: &[u8], at: usize) -> bool {
 /// `1. ... e5` or `1-0`.
 pub(super) fn is_first_move(line: &[u8]) -> bool {
     let after = line.strip_prefix(b"1").unwrap_or_default();
-    let after = match after.strip_prefix(b")") {
-        Some(after) if after.starts_with(b" ") => after,
-        _ => after,
-    };
+    let behind_parenthesis = after
+        .strip_prefix(b")")
+        .filter(|rest| rest.starts_with(b" "));
+    let after = behind_parenthesis.unwrap_or(after);
     let is_between = |byte: &&u8| matches!(**byte, b'.' | b' ');
     let between = &after[..after.iter().take_while(is_between).count()];
     match between.iter().filter(|byte| **byte == b'.').count() {

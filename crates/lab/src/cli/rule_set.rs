@@ -216,8 +216,9 @@ impl RuleSet {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use shakmaty::{Bitboard, Board, Color};
+    use shakmaty::Chess;
     use squarewise_engine::evaluation::Tables;
+    use squarewise_engine::score::Score;
     use squarewise_lab::game_file::{TrainingGame, Writer};
     use squarewise_lab::training_position::{GameResult, TrainingPosition};
     use tempfile::TempDir;
@@ -243,15 +244,9 @@ mod tests {
         let settings = of_generation.settings_in_words().expect("no book is read");
         let mut writer = Writer::open(&of_generation.out, &settings).expect("a new file");
         for score in 0..3 {
-            let position = TrainingPosition {
-                board: Board::default(),
-                turn: Color::White,
-                castling_rights: Bitboard::EMPTY,
-                en_passant: None,
-                score,
-                result: GameResult::Draw,
-            };
-            let positions = vec![position];
+            let score = Score::centipawns(score);
+            let drawn = TrainingPosition::new(&Chess::default(), score, GameResult::Draw);
+            let positions = vec![drawn];
             let written = writer.add(&TrainingGame { positions });
             written.expect("a game can be written");
         }

@@ -46,7 +46,9 @@ impl GameParser {
             return length;
         }
         let mut plain = words::plain(word);
-        if let (Some(piece), Some(apart)) = (&plain, move_apart_from_figurine(word, after)) {
+        if let Some(piece) = &plain
+            && let Some(apart) = move_apart_from_figurine(word, after)
+        {
             length += apart;
             let rest = text_of(after[..apart].trim_ascii());
             self.add_plain_word(format!("{piece}{rest}").as_bytes(), &text[..length]);
