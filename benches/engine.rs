@@ -100,7 +100,7 @@ fn picking(criterion: &mut Criterion) {
         group.bench_function(format!("first-capture/{name}"), |bencher| {
             bencher.iter(|| {
                 let masks = LegalMasks::of(black_box(&position));
-                MovePicker::captures(masks, None, false).next(&position, &history, &context)
+                MovePicker::captures(masks, None).next(&position, &history, &context)
             });
         });
     }

@@ -19,7 +19,6 @@ use super::search_limits::limits_of;
 use super::state::{Kind, RunningJob, State, Wait};
 use super::worker::Job;
 use crate::genfens::Plan;
-use squarewise_engine::search::limits::Limits;
 use squarewise_engine::search::stop::StopToken;
 use squarewise_engine::search::time_management::StartSignal;
 use squarewise_engine::search::{Progress, SearchInfo, SearchRequest, SearchResult, Searcher};
@@ -39,12 +38,7 @@ impl<W: Write> Engine<W> {
         if self.play_from_book(go, &limits, read_at)? {
             return Ok(());
         }
-        // A search for a mate in many moves may not end by itself.
-        let is_bounded = Limits {
-            mate: None,
-            ..limits.clone()
-        }
-        .is_bounded();
+        let is_bounded = limits.ends_by_itself();
         let wait = Wait {
             pondering: go.ponder,
             // Without a limit it is `ponderhit` that releases an answer that is known.

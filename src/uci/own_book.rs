@@ -15,7 +15,7 @@ use super::error::SetupError;
 use super::go::Go;
 use super::options::Options;
 use super::response;
-use squarewise_desk::openings::common_moves_in_game;
+use squarewise_desk::openings::common_moves_at;
 use squarewise_engine::book::{self, Book, BookMove};
 use squarewise_engine::score::Score;
 use squarewise_engine::search::limits::Limits;
@@ -77,11 +77,7 @@ impl<W: Write> Engine<W> {
     /// plays as people of its strength begin a game, and not always the same.
     fn common_moves(&self, limits: &Limits) -> Vec<BookMove> {
         let level = self.options.elo_limit().map(Level::of_elo);
-        let position = self.game.position();
-        match level.filter(|level| level.knows_opening(position)) {
-            Some(_) => only_searched(common_moves_in_game(&self.game), limits),
-            None => Vec::new(),
-        }
+        only_searched(common_moves_at(level, &self.game), limits)
     }
 
     /// The score after a move, for the side that makes it: mate, a draw, or the static evaluation.
@@ -100,8 +96,7 @@ impl<W: Write> Engine<W> {
 
 /// Without those that `searchmoves` leaves out.
 fn only_searched(mut moves: Vec<BookMove>, limits: &Limits) -> Vec<BookMove> {
-    let is_searched = |m: &Move| limits.search_moves.is_empty() || limits.search_moves.contains(m);
-    moves.retain(|book_move| is_searched(&book_move.m));
+    moves.retain(|book_move| limits.allows(book_move.m));
     moves
 }
 

@@ -23,6 +23,7 @@ use squarewise_engine::book::BookMove;
 use squarewise_engine::position::game::Game;
 use squarewise_engine::position::rules::Variant;
 use squarewise_engine::position::variant_position::VariantPosition;
+use squarewise_engine::search::strength::Level;
 
 /// An opening with a name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -65,9 +66,13 @@ pub(crate) fn common_moves(position: &VariantPosition) -> Vec<BookMove> {
     moves.filter_map(book_move).collect()
 }
 
-/// The `common_moves` to play in a game: without those after which a position of the game is on
-/// the board once more.
-pub fn common_moves_in_game(game: &Game) -> Vec<BookMove> {
+/// The `common_moves` to play in a game at a level that still knows its opening: without those
+/// after which a position of the game is on the board once more. None at full strength.
+pub fn common_moves_at(level: Option<Level>, game: &Game) -> Vec<BookMove> {
+    let knows_opening = |level: Level| level.knows_opening(game.position());
+    if !level.is_some_and(knows_opening) {
+        return Vec::new();
+    }
     let mut moves = common_moves(game.position());
     let mut trial = game.recent();
     moves.retain(|book_move| {
@@ -256,7 +261,10 @@ mod tests {
             let m = san.to_move(game.position()).expect("a legal move");
             game.play(m);
         }
-        assert!(common_moves_in_game(&game).is_empty());
+        let at = |elo: Option<u32>, game| common_moves_at(elo.map(Level::of_elo), game);
+        assert!(at(Some(3_000), &game).is_empty());
+        let first = Game::new(VariantPosition::default());
+        assert!(!at(Some(3_000), &first).is_empty() && at(None, &first).is_empty());
     }
 
     #[test]

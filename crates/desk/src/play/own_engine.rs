@@ -17,7 +17,7 @@ use super::arbiter::{Arbiter, Thought};
 use super::clock::TimeControl;
 use super::ending::Failure;
 use super::player::{Answer, Engine, Turn};
-use crate::openings::common_moves_in_game;
+use crate::openings::common_moves_at;
 use crate::search_thread::{SearchNews, SearchThread};
 use squarewise_engine::book::{self, Book};
 use squarewise_engine::search::limits::{Limits, PlayerClock};
@@ -25,7 +25,7 @@ use squarewise_engine::search::strength::Level;
 use squarewise_engine::search::time_management::StartSignal;
 use squarewise_engine::search::window::Bound;
 use squarewise_engine::search::{SearchRequest, SearchResult};
-use squarewise_engine::style::{Stage, Style, StyledPlayer};
+use squarewise_engine::style::{Stage, Style, StyledPlayer, unit_interval};
 use squarewise_engine::weak_play::WeakPlayer;
 
 /// Against a person, moves of the opening take less time, up to this move: nobody likes to wait for
@@ -113,8 +113,8 @@ impl OwnEngine {
             .find(|moves| !moves.is_empty())
             .unwrap_or_default();
         let level = self.setup.elo.map(Level::of_elo);
-        if moves.is_empty() && level.is_some_and(|level| level.knows_opening(turn.position())) {
-            moves = common_moves_in_game(turn.arbiter.game());
+        if moves.is_empty() {
+            moves = common_moves_at(level, turn.arbiter.game());
         }
         let chosen = book::draw(&moves, &mut self.random)?;
         Some(Answer {
@@ -130,8 +130,7 @@ impl OwnEngine {
         let style = self.setup.style.as_ref()?;
         let left = turn.remaining(turn.position().turn())?;
         let pace = style.paces[Stage::of(turn.position().board())];
-        // 53 bits, as many as the fraction of a number of 64 bits holds.
-        let luck = (self.random.next_u64() >> 11) as f64 / (1u64 << 53) as f64;
+        let luck = unit_interval(&mut self.random);
         let is_known = self.from_book.is_none() && turn.is_against_person;
         pace.draw(left, luck).filter(|_| is_known)
     }

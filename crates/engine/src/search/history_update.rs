@@ -103,3 +103,64 @@ impl Worker<'_> {
         self.tt.store(self.game.key(), entry);
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::search::worker::test_support::{legal_move, with_thread, zero_window_node};
+
+    /// White can take either of two pawns.
+    const TWO_CAPTURES: &str = "4k3/8/8/3p1p2/4P3/8/8/4K3 w - - 0 1";
+
+    #[test]
+    fn a_cutoff_rewards_its_move_and_blames_those_before_it() {
+        for (best, is_quiet) in [("e4e5", true), ("e4f5", false)] {
+            with_thread(TWO_CAPTURES, |thread| {
+                let [best, quiet, capture] =
+                    [best, "e1d2", "e4d5"].map(|name| legal_move(thread, name));
+                let mut searched = SearchedMoves::none(Score::mated_in(1));
+                searched.add(quiet);
+                searched.add(capture);
+                thread.store_threats(1);
+                thread.update_histories(best, &searched, zero_window_node(Score::DRAW, 6), 0);
+                let context = thread.stack[1].context;
+                let history = |m| thread.history.of_move(m, &context);
+                assert!(history(best) > 0 && history(capture) < 0, "{is_quiet}");
+                // A capture says nothing against quiet moves.
+                assert_eq!(history(quiet) < 0, is_quiet);
+                assert_eq!(thread.stack[1].killers.contains(best), is_quiet);
+            });
+        }
+    }
+
+    #[test]
+    fn a_clear_cutoff_is_worth_a_ply_more() {
+        assert_eq!(bonus_depth(6, CLEAR_CUTOFF_MARGIN), 6);
+        assert_eq!(bonus_depth(6, CLEAR_CUTOFF_MARGIN + 1), 7);
+    }
+
+    #[test]
+    fn only_quiet_scores_that_contradict_the_evaluation_correct_it() {
+        let corrects = |static_eval: Option<i32>, score: Score, best: Option<&str>| {
+            with_thread(TWO_CAPTURES, |thread| {
+                thread.stack[1].static_eval = static_eval.map(Score::centipawns);
+                let best = best.map(|name| legal_move(thread, name));
+                thread.store_node(zero_window_node(Score::DRAW, 8), score, best);
+                let keys = thread.correction_keys(1);
+                thread.correction_history.correction(&keys) != 0
+            })
+        };
+        let high = Score::centipawns(300);
+        assert!(corrects(Some(0), high, Some("e4e5")));
+        assert!(corrects(Some(0), -high, None));
+        assert!(!corrects(None, high, Some("e4e5")), "in check");
+        assert!(!corrects(Some(0), high, Some("e4d5")), "a capture");
+        assert!(
+            !corrects(Some(0), Score::mate_in(5), Some("e4e5")),
+            "a mate"
+        );
+        // What is a lower bound doesn't contradict a higher evaluation.
+        assert!(!corrects(Some(400), high, Some("e4e5")));
+        assert!(!corrects(Some(-400), -high, None));
+    }
+}

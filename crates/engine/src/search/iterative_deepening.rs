@@ -76,7 +76,7 @@ impl Worker<'_> {
                 break;
             }
             scaling = self.time_scaling(scaling, &previous);
-            self.is_done = self.needs_no_more_thought(scaling);
+            self.has_thought_enough = self.needs_no_more_thought(scaling);
             if self.is_finished() {
                 break;
             }
@@ -187,7 +187,7 @@ impl Worker<'_> {
         let soft_nodes = self.shared.limits.soft_nodes;
         self.mate_found()
             || self.must_move()
-            || (self.is_deep_enough_in_ending() && time.is_running())
+            || (self.is_deep_enough_in_ending() && time.is_timed())
             || time.hard_limit_reached()
             || soft_nodes.is_some_and(|nodes| self.shared.counts.nodes() >= nodes)
     }

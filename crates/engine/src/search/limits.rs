@@ -63,17 +63,26 @@ impl Limits {
     /// [`Limits::search_moves`]. Empty if the position is mate or stalemate.
     pub fn root_moves(&self, position: &VariantPosition) -> Vec<Move> {
         let legal = legal_moves(position).into_iter();
-        let is_searched = |m: &Move| self.search_moves.is_empty() || self.search_moves.contains(m);
-        legal.filter(is_searched).collect()
+        legal.filter(|m| self.allows(*m)).collect()
     }
 
-    /// Whether any limit is set, so that the search ends by itself.
+    /// Whether [`Limits::search_moves`] allows a root move.
+    pub fn allows(&self, m: Move) -> bool {
+        self.search_moves.is_empty() || self.search_moves.contains(&m)
+    }
+
+    /// Whether any limit is set.
     pub fn is_bounded(&self) -> bool {
+        self.ends_by_itself() || self.mate.is_some()
+    }
+
+    /// Whether the search ends by itself in every position: by a limit other than
+    /// [`Limits::mate`], which may never be found.
+    pub fn ends_by_itself(&self) -> bool {
         self.clock.is_some()
             || self.move_time.is_some()
             || self.depth.is_some()
             || self.nodes.is_some()
             || self.soft_nodes.is_some()
-            || self.mate.is_some()
     }
 }

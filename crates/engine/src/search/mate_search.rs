@@ -131,8 +131,7 @@ impl MateSearch {
         pv: &mut Pv,
     ) -> Result<bool, Ended> {
         pv.clear();
-        let is_lost_without_moves =
-            worker.stack[ply].checkers.any() || worker.game.loses_by_stalemate();
+        let is_lost_without_moves = worker.is_lost_without_moves(ply);
         if moves == 0 {
             return Ok(is_lost_without_moves && !has_legal_move(worker.game.position()));
         }

@@ -59,7 +59,7 @@ use huge_pages::has_room;
 use lazy_smp::Helpers;
 use rayon::prelude::*;
 use root_moves::RootMoves;
-use root_ranking::RootRanking;
+use root_ranking::rank_root_moves;
 use rules::overlooking::seen_root_moves;
 use shakmaty::Position;
 use shared::{Counts, Shared};
@@ -284,7 +284,7 @@ impl Searcher {
             let is_late = ranking_since.elapsed() >= MIN_RANKING_TIME;
             stop.is_requested() || (is_late && time.hard_limit_reached())
         };
-        let ranking = RootRanking::of(&mut root_moves, &game, tablebases, &options, &must_stop);
+        let ranking = rank_root_moves(&mut root_moves, &game, tablebases, &options, &must_stop);
         let line_probe = tablebases.and_then(|tablebases| TreeProbe::new(tablebases, &options));
         let tree_probe = line_probe.filter(|_| ranking.probes_tree);
         // Only a single thread can stop at an exact node count, and the strength of a level depends

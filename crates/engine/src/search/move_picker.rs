@@ -82,21 +82,26 @@ impl MovePicker {
         }
     }
 
-    /// A picker of captures and promotions only, bad ones only if `with_bad_captures`.
+    /// A picker of good captures and queen promotions only.
     #[inline]
-    pub fn captures(
-        masks: LegalMasks,
-        tt_move: Option<PackedMove>,
-        with_bad_captures: bool,
-    ) -> MovePicker {
+    pub fn captures(masks: LegalMasks, tt_move: Option<PackedMove>) -> MovePicker {
         MovePicker {
             quiets: QuietMoves::None,
-            with_bad_captures,
+            with_bad_captures: false,
             ..MovePicker::all(
                 masks,
                 tt_move.filter(|m| m.is_tactical()),
                 Killers::default(),
             )
+        }
+    }
+
+    /// The same picker, with bad captures and underpromotions.
+    #[inline]
+    pub(super) fn with_bad_captures(self) -> MovePicker {
+        MovePicker {
+            with_bad_captures: true,
+            ..self
         }
     }
 
@@ -346,7 +351,7 @@ mod tests {
                 let distinct: HashSet<PackedMove> = moves.into_iter().collect();
                 prop_assert_eq!(distinct, legal.iter().copied().collect());
 
-                let captures = picked(&position, MovePicker::captures(masks, None, true));
+                let captures = picked(&position, MovePicker::captures(masks, None).with_bad_captures());
                 prop_assert_eq!(captures.len(), legal.iter().filter(|m| m.is_tactical()).count());
                 position.play_unchecked(legal[index].into());
                 earlier = legal_moves(&position);
@@ -394,7 +399,7 @@ mod tests {
     #[test]
     fn a_quiescence_picker_leaves_bad_captures_out() {
         let position = position("4k3/8/2p5/3p1r2/4P3/8/3Q4/4K3 w - - 0 1");
-        let picker = MovePicker::captures(LegalMasks::of(&position), None, false);
+        let picker = MovePicker::captures(LegalMasks::of(&position), None);
         let moves = picked(&position, picker);
         let words: Vec<String> = moves.iter().map(|m| m.to_string()).collect();
         assert_eq!(words, ["e4xf5", "e4xd5"]);

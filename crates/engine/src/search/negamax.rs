@@ -39,10 +39,7 @@ impl Worker<'_> {
             Err(score) => return Ok(score),
         };
 
-        // Evaluated before the probe, while the prefetched bucket is on its way: few nodes are then
-        // cut off without a need of the evaluation.
-        let static_eval = self.static_evaluation(ply, rules);
-        let tt_entry = self.tt.probe(self.game.key());
+        let (static_eval, tt_entry) = self.evaluate_and_probe(ply, rules);
         if let Some(score) = self.tt_cutoff(tt_entry, node, rules) {
             return Ok(score);
         }
@@ -156,12 +153,9 @@ impl Worker<'_> {
     /// alpha if a singular search leaves out the only move.
     #[cold]
     fn score_without_moves(&self, node: Node, window: Window) -> Score {
-        let state = &self.stack[node.ply];
-        match state.excluded {
+        match self.stack[node.ply].excluded {
             Some(_) => window.alpha(),
-            None if state.checkers.any() || self.game.loses_by_stalemate() => {
-                Score::mated_in(node.ply)
-            }
+            None if self.is_lost_without_moves(node.ply) => Score::mated_in(node.ply),
             None => Score::DRAW,
         }
     }

@@ -127,6 +127,12 @@ impl NodeInfo {
     }
 }
 
+/// Whether late move reductions may reduce a move. Only for these its history is looked up.
+#[inline]
+pub(super) fn is_reducible(is_quiet: bool, is_bad_capture: bool) -> bool {
+    is_quiet || is_bad_capture
+}
+
 /// A move that is about to be searched.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct MoveInfo {
@@ -138,8 +144,8 @@ pub(super) struct MoveInfo {
     /// Whether the picker has put it among the bad captures: it loses material, give or take what
     /// its history says, or is an underpromotion.
     pub(super) is_bad_capture: bool,
-    /// The sum of its histories, in history points; 0 for the first move and for good captures,
-    /// whose history no rule asks for.
+    /// The sum of its histories, in history points; 0 where no rule asks for them: for good
+    /// captures, and for a first move that the picker didn't rank.
     pub(super) history: i32,
 }
 
@@ -220,8 +226,7 @@ impl Worker<'_> {
         let is_bad_capture = picker.is_at_bad_captures();
         let history = match picker.history_of_quiet() {
             Some(history) => history,
-            // No rule needs the history of the first move or of a good capture.
-            None if number == 1 || !(is_quiet || is_bad_capture) => 0,
+            None if number == 1 || !is_reducible(is_quiet, is_bad_capture) => 0,
             None => self.history.of_move(m, &self.stack[ply].context),
         };
         MoveInfo {
@@ -247,6 +252,19 @@ impl Worker<'_> {
         });
         self.stack[ply].static_eval = static_eval;
         static_eval
+    }
+
+    /// The static evaluation of a node, and its entry in the transposition table. The former comes
+    /// first, while the prefetched bucket is on its way: few nodes are then cut off without a need
+    /// of it.
+    #[inline]
+    pub(super) fn evaluate_and_probe(
+        &mut self,
+        ply: usize,
+        rules: RuleSet,
+    ) -> (Option<Score>, Option<Entry>) {
+        let static_eval = self.static_evaluation(ply, rules);
+        (static_eval, self.tt.probe(self.game.key()))
     }
 
     /// Whether the static evaluation has improved since the last move of the side to move or, if it
@@ -285,4 +303,30 @@ pub(super) fn best_estimate(static_eval: Score, tt_entry: Option<Entry>, rules: 
             && entry.bound.improves_on(entry.score, static_eval)
     });
     from_tt.map_or(static_eval, |entry| entry.score)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::search::worker::test_support::{WON, with_thread};
+
+    #[test]
+    fn a_side_improves_on_its_last_evaluation_out_of_check() {
+        for (now, two_before, four_before, is_improving) in [
+            (Some(10), Some(9), Some(20), true),
+            (Some(10), Some(10), Some(0), false),
+            (Some(10), None, Some(9), true),
+            (Some(10), None, Some(11), false),
+            (Some(10), None, None, false),
+            (None, Some(9), Some(9), false),
+        ] {
+            with_thread(WON, |thread| {
+                for (ply, eval) in [(4, now), (2, two_before), (0, four_before)] {
+                    thread.stack[ply].static_eval = eval.map(Score::centipawns);
+                }
+                let evals = (now, two_before, four_before);
+                assert_eq!(thread.is_improving(4), is_improving, "{evals:?}");
+            });
+        }
+    }
 }

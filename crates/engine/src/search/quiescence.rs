@@ -9,7 +9,6 @@
 
 use super::node::{Node, QuietChecks, best_estimate};
 use super::pv::Pv;
-use super::rules::quiescence_pruning::evasion_suffices;
 use super::stop::Stopped;
 use super::window::{Bound, Window};
 use super::worker::Worker;
@@ -38,10 +37,7 @@ impl Worker<'_> {
             cut_node: false,
         };
         let rules = self.rules_for(node);
-        // Evaluated before the probe, while the prefetched bucket is on its way: few nodes are then
-        // cut off without a need of the evaluation.
-        let static_eval = self.static_evaluation(ply, rules);
-        let tt_entry = self.tt.probe(self.game.key());
+        let (static_eval, tt_entry) = self.evaluate_and_probe(ply, rules);
         if let Some(score) = self.tt_cutoff(tt_entry, node, rules) {
             return Ok(score);
         }
@@ -56,25 +52,20 @@ impl Worker<'_> {
             node.window = window.raised_to(best.max(window.alpha()));
         }
 
-        let in_check = stand_pat.is_none();
+        let prunable_eval = stand_pat.filter(|_| rules.quiescence_pruning);
         let mut picker = self.quiescence_moves(tt_entry, ply, checks, rules);
         let context = self.stack[ply].context;
         let mut best_move = None;
         let mut child_pv = Pv::new();
         let mut searched = 0;
         while let Some(m) = picker.next(self.game.position(), self.history, &context) {
-            let prunable_eval = stand_pat.filter(|_| rules.quiescence_pruning);
             if let Some(most) = self.capture_futility_pruning(m, prunable_eval, node.window) {
                 best = best.max(most);
                 continue;
             }
-            if prunable_eval.is_some()
-                && !best.is_decisive()
-                && self.late_capture_pruning(m, searched, ply)
-            {
-                continue;
-            }
-            if self.overlooks(m, ply) {
+            let is_late =
+                rules.quiescence_pruning && self.late_capture_pruning(m, searched, best, ply);
+            if is_late || self.overlooks(m, ply) {
                 continue;
             }
             searched += 1;
@@ -83,7 +74,7 @@ impl Worker<'_> {
             let score =
                 -self.quiescence(child_window, ply + 1, QuietChecks::Exclude, &mut child_pv)?;
             self.unmake_move();
-            if in_check && rules.quiescence_pruning && evasion_suffices(score) {
+            if rules.quiescence_pruning && self.evasion_suffices(score, ply) {
                 picker.skip_quiets();
             }
             if score <= best {

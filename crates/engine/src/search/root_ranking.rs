@@ -42,44 +42,44 @@ impl RootRanking {
         hits: 0,
         probes_tree: true,
     };
+}
 
-    /// Ranks the root moves of the last position of a game, unless the search must stop meanwhile:
-    /// a disk can take its time for each of them.
-    pub(super) fn of(
-        root_moves: &mut RootMoves,
-        game: &Game,
-        tablebases: Option<&Tablebases>,
-        options: &SearchOptions,
-        must_stop: &dyn Fn() -> bool,
-    ) -> RootRanking {
-        let position = game.position();
-        let is_in_tables = |tablebases: &&Tablebases| {
-            let pieces = position.board().occupied().count();
-            pieces <= max_pieces(tablebases, options) && !position.castles().any()
-        };
-        let Some(tablebases) = tablebases.filter(is_in_tables) else {
-            return RootRanking::UNKNOWN;
-        };
-        let root = Root {
-            game,
-            tablebases,
-            fifty_move_rule: options.fifty_move_rule,
-        };
-        let ranks = |rank: &dyn Fn(Move) -> Option<i32>| -> Option<Vec<i32>> {
-            let moves = root_moves.moves();
-            moves.map(|m| rank(m).filter(|_| !must_stop())).collect()
-        };
-        let by_dtz = ranks(&|m| root.rank_by_dtz(m));
-        let has_dtz = by_dtz.is_some();
-        let Some(ranks) = by_dtz.or_else(|| ranks(&|m| root.rank_by_wdl(m))) else {
-            return RootRanking::UNKNOWN;
-        };
-        let is_won = ranks.iter().any(|rank| root.score(*rank) > Score::DRAW);
-        root_moves.rank(&ranks, |rank| root.score(rank));
-        RootRanking {
-            hits: ranks.len(),
-            probes_tree: !has_dtz && is_won,
-        }
+/// Ranks the root moves of the last position of a game, unless the search must stop meanwhile:
+/// a disk can take its time for each of them.
+pub(super) fn rank_root_moves(
+    root_moves: &mut RootMoves,
+    game: &Game,
+    tablebases: Option<&Tablebases>,
+    options: &SearchOptions,
+    must_stop: &dyn Fn() -> bool,
+) -> RootRanking {
+    let position = game.position();
+    let is_in_tables = |tablebases: &&Tablebases| {
+        let pieces = position.board().occupied().count();
+        pieces <= max_pieces(tablebases, options) && !position.castles().any()
+    };
+    let Some(tablebases) = tablebases.filter(is_in_tables) else {
+        return RootRanking::UNKNOWN;
+    };
+    let root = Root {
+        game,
+        tablebases,
+        fifty_move_rule: options.fifty_move_rule,
+    };
+    let ranks = |rank: &dyn Fn(Move) -> Option<i32>| -> Option<Vec<i32>> {
+        let moves = root_moves.moves();
+        moves.map(|m| rank(m).filter(|_| !must_stop())).collect()
+    };
+    let by_dtz = ranks(&|m| root.rank_by_dtz(m));
+    let has_dtz = by_dtz.is_some();
+    let Some(ranks) = by_dtz.or_else(|| ranks(&|m| root.rank_by_wdl(m))) else {
+        return RootRanking::UNKNOWN;
+    };
+    let is_won = ranks.iter().any(|rank| root.score(*rank) > Score::DRAW);
+    root_moves.rank(&ranks, |rank| root.score(rank));
+    RootRanking {
+        hits: ranks.len(),
+        probes_tree: !has_dtz && is_won,
     }
 }
 
@@ -206,7 +206,7 @@ mod tests {
             let mut root_moves = RootMoves::new(Score::DRAW, &moves, &limits);
             let tablebases = Some(&tablebases);
             let ranking =
-                RootRanking::of(&mut root_moves, &game, tablebases, &options, &|| must_stop);
+                rank_root_moves(&mut root_moves, &game, tablebases, &options, &|| must_stop);
             assert_eq!(ranking.hits, if must_stop { 0 } else { moves.len() });
         }
     }

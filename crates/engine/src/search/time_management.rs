@@ -65,6 +65,19 @@ const STABILITY_ITERATIONS: u32 = 10;
 /// the clock.
 const RESERVE_THIRDS: u32 = 2;
 
+/// The most of a clock, in tenths, that the last move before the time control can take.
+const LAST_MOVE_TENTHS: u32 = 9;
+
+/// The most of a clock, in tenths, that any other move can take: it leaves time for the rest.
+const MOVE_TENTHS: u32 = 6;
+
+/// The moves to come whose overhead is laid aside when there is no `movestogo`: more than the time
+/// is spread over, since a game without an increment can be long.
+const MOVES_OF_OVERHEAD: u32 = 50;
+
+/// At most this part of the clock is laid aside for the overhead of later moves, in fifths.
+const OVERHEAD_FIFTHS: u32 = 4;
+
 /// The shortest soft limit for which helper threads are woken. In less time they find next to
 /// nothing, but the move must wait until the last of them has stopped: on a machine with more
 /// threads at work than cores that takes several milliseconds, which are lost in every move and can
@@ -84,21 +97,21 @@ const MIN_MOVE_TIME: Duration = Duration::from_millis(1);
 pub struct StartSignal(Arc<OnceLock<Instant>>);
 
 impl StartSignal {
-    /// A clock that starts later, or never.
+    /// A signal that is given later, or never.
     pub fn pending() -> StartSignal {
         StartSignal::default()
     }
 
-    /// A clock that has run since `instant`.
+    /// A signal that was given at `instant`.
     pub fn at(instant: Instant) -> StartSignal {
         let signal = StartSignal::pending();
         signal.start(instant);
         signal
     }
 
-    /// Starts the clock; only the first call counts.
+    /// Gives the signal; only the first call counts.
     pub fn start(&self, instant: Instant) {
-        // An error means that the clock is running already.
+        // An error means that it was given before.
         let _ = self.0.set(instant);
     }
 
@@ -168,8 +181,8 @@ impl TimeManager {
         })
     }
 
-    /// Whether the move has a limit of time, and its clock runs.
-    pub(super) fn is_running(&self) -> bool {
+    /// Whether the move has a limit of time, of a clock or its own, that has begun to run.
+    pub(super) fn is_timed(&self) -> bool {
         self.budget.hard.is_some() && self.start.elapsed().is_some()
     }
 
@@ -206,9 +219,9 @@ impl TimeScaling {
     /// The soft limit of this move; `time` is the soft limit of an average move.
     fn apply(self, time: Duration) -> Duration {
         let steps = self.stable_iterations.min(STABILITY_ITERATIONS);
-        let stability = number(&STABILITY_BASE).saturating_sub(steps * number(&STABILITY_STEP));
-        let other_moves = number(&NODE_SHARE_BASE) - self.best_move_share.min(THOUSAND);
-        let share = other_moves * number(&NODE_SHARE_FACTOR) / THOUSAND;
+        let stability = unsigned(&STABILITY_BASE).saturating_sub(steps * unsigned(&STABILITY_STEP));
+        let other_moves = unsigned(&NODE_SHARE_BASE) - self.best_move_share.min(THOUSAND);
+        let share = other_moves * unsigned(&NODE_SHARE_FACTOR) / THOUSAND;
         let fall = self.fall.clamp(-RISE_LIMIT.get(), FALL_LIMIT.get()) * FALL_FACTOR.get();
         let fall = THOUSAND.saturating_add_signed(fall);
         let factor = stability * share / THOUSAND * fall / THOUSAND;
@@ -217,13 +230,13 @@ impl TimeScaling {
 }
 
 /// The value of a parameter that is never negative.
-fn number(parameter: &Parameter) -> u32 {
+fn unsigned(parameter: &Parameter) -> u32 {
     parameter.get().unsigned_abs()
 }
 
 /// The reserve of a clock that is not short.
 fn full_reserve() -> Duration {
-    Duration::from_millis(number(&RESERVE).into())
+    Duration::from_millis(unsigned(&RESERVE).into())
 }
 
 /// The limits of a move on a chess clock.
@@ -233,23 +246,23 @@ fn time_budget(clock: PlayerClock, overhead: Duration, move_number: u32) -> Time
         .remaining
         .saturating_sub(overhead)
         .saturating_sub(reserve)
+        .saturating_sub(overhead_of_later_moves(clock, overhead))
         .max(MIN_MOVE_TIME);
     let moves = match clock.moves_to_go {
-        Some(moves) => moves.clamp(1, number(&MOVES_TO_GO_LIMIT)),
+        Some(moves) => moves.clamp(1, unsigned(&MOVES_TO_GO_LIMIT)),
         None => expected_moves_to_go(move_number),
     };
-    // The last move before the time control can use nearly all; any other leaves time for the rest.
-    let ceiling = if moves == 1 {
-        usable / 10 * 9
+    let tenths = if moves == 1 {
+        LAST_MOVE_TENTHS
     } else {
-        usable / 5 * 3
-    }
-    .max(MIN_MOVE_TIME);
+        MOVE_TENTHS
+    };
+    let ceiling = (usable / 10 * tenths).max(MIN_MOVE_TIME);
     let soft = (usable / moves)
         .saturating_add(usable_increment(clock.increment, usable, reserve))
         .min(ceiling);
     let hard = soft
-        .saturating_mul(number(&HARD_LIMIT_FACTOR))
+        .saturating_mul(unsigned(&HARD_LIMIT_FACTOR))
         .clamp(MIN_MOVE_TIME, ceiling);
     TimeBudget {
         soft: Some(soft),
@@ -257,13 +270,25 @@ fn time_budget(clock: PlayerClock, overhead: Duration, move_number: u32) -> Time
     }
 }
 
+/// What the moves to come lose by their overhead beyond what the increment gives back: without an
+/// increment each of them takes it from the clock (as in Stockfish).
+fn overhead_of_later_moves(clock: PlayerClock, overhead: Duration) -> Duration {
+    let later = clock.moves_to_go.map_or(MOVES_OF_OVERHEAD, |moves| {
+        moves.clamp(1, unsigned(&MOVES_TO_GO_LIMIT)) - 1
+    });
+    overhead
+        .saturating_sub(clock.increment)
+        .saturating_mul(later)
+        .min(clock.remaining / 5 * OVERHEAD_FIFTHS)
+}
+
 /// The moves over which to spread the time that remains without a `movestogo`.
 fn expected_moves_to_go(move_number: u32) -> u32 {
     let played = move_number.saturating_sub(1);
-    let fall = played.saturating_mul(number(&EXPECTED_MOVES_STEP)) / 10;
-    number(&EXPECTED_MOVES_TO_GO)
+    let fall = played.saturating_mul(unsigned(&EXPECTED_MOVES_STEP)) / 10;
+    unsigned(&EXPECTED_MOVES_TO_GO)
         .saturating_sub(fall)
-        .max(number(&EXPECTED_MOVES_MIN))
+        .max(unsigned(&EXPECTED_MOVES_MIN))
 }
 
 /// The part of the increment to spend on a move. It shrinks as the clock comes near its reserve:
@@ -271,7 +296,7 @@ fn expected_moves_to_go(move_number: u32) -> u32 {
 /// increment.
 fn usable_increment(increment: Duration, usable: Duration, reserve: Duration) -> Duration {
     let share = usable.as_millis() * u128::from(THOUSAND) / (usable + reserve).as_millis().max(1);
-    increment / THOUSAND * number(&INCREMENT_SHARE) / THOUSAND * share as u32
+    increment / THOUSAND * unsigned(&INCREMENT_SHARE) / THOUSAND * share as u32
 }
 
 #[cfg(test)]
@@ -369,13 +394,37 @@ mod tests {
 
     #[test]
     fn the_part_of_the_clock_for_a_move_grows_with_its_number() {
-        let soft = |number| budget_of_move(number, 60_060, 0, None).0;
+        let soft = |number| budget_of_move(number, 60_560, 0, None).0;
         let expected = [1_764, 2_307, 3_333, 3_750, 3_750];
         assert_eq!([1, 21, 41, 61, u32::MAX].map(soft), expected);
         assert_eq!(
             budget_of_move(1, 60_060, 0, Some(30)),
             budget(60_060, 0, Some(30))
         );
+    }
+
+    #[test]
+    fn a_clock_without_increment_lasts_in_spite_of_the_overhead_of_its_moves() {
+        /// The moves for which a clock lasts if each loses its overhead and the soft limit.
+        fn moves_made(mut remaining: u64, increment: u64, overhead: u64) -> u32 {
+            for number in 1..200 {
+                let clock = PlayerClock {
+                    remaining: Duration::from_millis(remaining),
+                    increment: Duration::from_millis(increment),
+                    moves_to_go: None,
+                };
+                let soft = time_budget(clock, Duration::from_millis(overhead), number).soft;
+                let spent = soft.expect("a clock sets both limits").as_millis() as u64 + overhead;
+                if spent >= remaining {
+                    return number - 1;
+                }
+                remaining = remaining - spent + increment;
+            }
+            200
+        }
+        assert!(moves_made(60_000, 0, 100) > 100);
+        assert!(moves_made(180_000, 0, 100) > 120);
+        assert_eq!(moves_made(60_000, 1_000, 100), 200);
     }
 
     #[test]
@@ -432,6 +481,37 @@ mod tests {
         assert!(troubled.apply(average) > average * 2);
         assert!(troubled.apply(average) < average * 4);
         assert_eq!(troubled.apply(Duration::ZERO), Duration::ZERO);
+    }
+
+    #[test]
+    fn each_fact_alone_moves_the_soft_limit_and_only_so_far() {
+        let usual = TimeScaling {
+            stable_iterations: 5,
+            best_move_share: 600,
+            fall: 0,
+        };
+        let soft = |scaling: TimeScaling| scaling.apply(Duration::from_secs(1));
+        let stable = |stable_iterations| {
+            soft(TimeScaling {
+                stable_iterations,
+                ..usual
+            })
+        };
+        let share = |best_move_share| {
+            soft(TimeScaling {
+                best_move_share,
+                ..usual
+            })
+        };
+        let fall = |fall| soft(TimeScaling { fall, ..usual });
+        assert!(stable(6) < soft(usual) && stable(4) > soft(usual));
+        assert!(share(700) < soft(usual) && share(500) > soft(usual));
+        assert!(fall(-10) < soft(usual) && fall(10) > soft(usual));
+        let longest = STABILITY_ITERATIONS;
+        assert_eq!(stable(longest), stable(longest + 1));
+        assert_eq!(share(1_000), share(1_001));
+        assert_eq!(fall(FALL_LIMIT.get()), fall(FALL_LIMIT.get() + 1));
+        assert_eq!(fall(-RISE_LIMIT.get()), fall(-RISE_LIMIT.get() - 1));
     }
 
     #[test]

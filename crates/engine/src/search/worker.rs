@@ -87,10 +87,11 @@ pub(super) struct Worker<'a> {
     pub(super) root_moves: RootMoves,
     /// The depth of the current iteration, in plies.
     pub(super) root_depth: u32,
-    /// The first ply at which null moves may be tried; 0 unless a verification search runs.
-    pub(super) min_null_move_ply: usize,
+    /// The first ply at which null moves are tried again while a verification search runs, which
+    /// does without them up to there (Stockfish's `nmpMinPly`).
+    pub(super) null_moves_from: Option<usize>,
     /// Whether the move needs no more thought.
-    pub(super) is_done: bool,
+    pub(super) has_thought_enough: bool,
     /// The deepest ply that the current line of the iteration has reached (`seldepth`).
     pub(super) selective_depth: usize,
     /// Receives every iteration and, after a second, every root move and every score outside the
@@ -140,8 +141,8 @@ impl<'a> Worker<'a> {
             stack,
             root_moves: shared.root_moves.clone(),
             root_depth: 0,
-            min_null_move_ply: 0,
-            is_done: false,
+            null_moves_from: None,
+            has_thought_enough: false,
             selective_depth: 0,
             on_progress,
             tree: TreeShape::default(),
@@ -253,7 +254,7 @@ impl<'a> Worker<'a> {
     /// Whether the move needs no more thought and its clock runs, which it doesn't while the engine
     /// ponders.
     pub(super) fn must_move(&self) -> bool {
-        self.is_done && self.shared.time.is_on_clock()
+        self.has_thought_enough && self.shared.time.is_on_clock()
     }
 
     /// Whether this is the main thread, which alone reports and watches the limits.
@@ -295,8 +296,21 @@ impl<'a> Worker<'a> {
         self.stack[ply].context.threats = attacked_by(position, !position.turn());
     }
 
+    /// Whether a move captures on the square to which the last move went.
+    #[inline]
+    pub(super) fn is_recapture(&self, m: PackedMove, ply: usize) -> bool {
+        let [last, ..] = self.stack[ply].context.before;
+        m.is_tactical() && last != PieceTo::NONE && m.to() == last.square()
+    }
+
+    /// Whether the side to move has lost if it has no legal move: it is in check, or stalemate
+    /// loses.
+    pub(super) fn is_lost_without_moves(&self, ply: usize) -> bool {
+        self.stack[ply].checkers.any() || self.game.loses_by_stalemate()
+    }
+
     /// The score of a node that is not searched: a draw by the rules, or the static evaluation at
-    /// the ply limit.
+    /// the ply limit. Counts the ply as reached.
     #[inline]
     pub(super) fn draw_or_ply_limit(&mut self, ply: usize) -> Option<Score> {
         self.selective_depth = self.selective_depth.max(ply);
@@ -333,7 +347,7 @@ pub(super) mod test_support {
     use crate::search::limits::Limits;
     use crate::search::node::Node;
     use crate::search::request::SearchOptions;
-    use crate::search::root_ranking::RootRanking;
+    use crate::search::root_ranking::rank_root_moves;
     use crate::search::shared::Counts;
     use crate::search::stop::StopToken;
     use crate::search::time_management::{StartSignal, TimeManager};
@@ -371,7 +385,7 @@ pub(super) mod test_support {
         let options = SearchOptions::default();
         let moves = limits.root_moves(game.position());
         let mut root_moves = RootMoves::new(tables.evaluate(game.position()), &moves, &limits);
-        let ranking = RootRanking::of(&mut root_moves, &game, tablebases, &options, &|| false);
+        let ranking = rank_root_moves(&mut root_moves, &game, tablebases, &options, &|| false);
         let shared = Shared {
             game: &game,
             tt: tt.start_search(),

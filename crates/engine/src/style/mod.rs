@@ -204,9 +204,7 @@ impl StyledPlayer {
         let candidates = lines.candidates();
         let best = lines.best_score()?;
         let probabilities = self.style.probabilities(game, &candidates, best);
-        // 53 bits, as many as the significand of an `f64` holds.
-        let random = ChaCha8Rng::seed_from_u64(self.seed).next_u64() >> 11;
-        let mut rest = random as f64 / (1u64 << 53) as f64;
+        let mut rest = unit_interval(&mut ChaCha8Rng::seed_from_u64(self.seed));
         let drawn = probabilities.iter().position(|probability| {
             rest -= probability;
             rest < 0.0
@@ -214,6 +212,12 @@ impl StyledPlayer {
         let drawn = drawn.unwrap_or(candidates.len() - 1);
         Some(candidates[drawn].m())
     }
+}
+
+/// A random number from 0 to less than 1.
+pub fn unit_interval(random: &mut ChaCha8Rng) -> f64 {
+    // 53 bits, as many as the significand of an `f64` holds.
+    (random.next_u64() >> 11) as f64 / (1u64 << 53) as f64
 }
 
 #[cfg(test)]

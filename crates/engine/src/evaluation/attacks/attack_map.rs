@@ -161,11 +161,11 @@ impl<'a> AttackMap<'a> {
 
 /// The squares that count for the pieces of a side, given what the enemy's pawns attack.
 #[inline(always)]
-fn mobility_area(pieces: &Board, side: Color, enemy_pawns: Bitboard) -> Bitboard {
-    let pawns = pieces.by_piece(Role::Pawn.of(side));
+fn mobility_area(board: &Board, side: Color, enemy_pawns: Bitboard) -> Bitboard {
+    let pawns = board.by_piece(Role::Pawn.of(side));
     // What stands on a square blocks the pawn behind it.
-    let blocked = pawns & pieces.occupied().shift(side.fold_wb(-8, 8));
-    let king = pieces.by_piece(Role::King.of(side));
+    let blocked = pawns & board.occupied().shift(side.fold_wb(-8, 8));
+    let king = board.by_piece(Role::King.of(side));
     !(enemy_pawns | blocked | king)
 }
 

@@ -39,7 +39,7 @@ pub enum KingCountKind {
     OwnPieces,
     /// Squares on which the enemy can give a check that doesn't count as safe.
     UnsafeChecks,
-    /// Squares that a queen in the king's place could move to if only its pawns were there.
+    /// Squares that a queen in the king's place would attack if only its own pawns were there.
     Openness,
     /// Squares of the zone that enemy knights and bishops attack.
     UnderMinors,
@@ -99,13 +99,13 @@ pub(super) fn for_each(map: &AttackMap, around: &Surroundings, mut f: impl FnMut
         checks,
         safe,
     } = *around;
-    let pieces = map.board;
+    let board = map.board;
     let (own, enemy) = (map.side(side), map.side(!side));
     let defended = PIECE_ROLES
         .into_iter()
         .fold(own.by(Role::Pawn), |all, role| all | own.by(role));
     let minors = enemy.by(Role::Knight) | enemy.by(Role::Bishop);
-    let pawns = pieces.by_piece(Role::Pawn.of(side));
+    let pawns = board.by_piece(Role::Pawn.of(side));
     let all_checks = checks[0] | checks[1] | checks[2] | checks[3];
     let counts = [
         (KingCountKind::Attacked, zone & enemy.all),
@@ -115,7 +115,7 @@ pub(super) fn for_each(map: &AttackMap, around: &Surroundings, mut f: impl FnMut
         (KingCountKind::FlankAttackedTwice, flank & enemy.twice),
         (KingCountKind::FlankDefended, flank & own.all),
         (KingCountKind::FlankDefendedTwice, flank & own.twice),
-        (KingCountKind::OwnPieces, zone & pieces.by_color(side)),
+        (KingCountKind::OwnPieces, zone & board.by_color(side)),
         (KingCountKind::UnsafeChecks, all_checks & !safe),
         (KingCountKind::Openness, queen_attacks(king, pawns)),
         (KingCountKind::UnderMinors, zone & minors),

@@ -94,13 +94,13 @@ pub(super) fn for_each(
 
 #[inline(always)]
 fn path_of(map: &AttackMap, side: Color, pawn: Square) -> PassedPath {
-    let pieces = map.board;
+    let board = map.board;
     let (own, enemy) = (map.side(side), map.side(!side));
     let of_pawn = Bitboard::from_square(pawn);
     let before = of_pawn.shift(side.fold_wb(8, -8));
     let ahead = ahead_of(of_pawn, side);
-    let occupied = pieces.occupied();
-    let mut behind = ahead_of(of_pawn, !side) & pieces.rooks_and_queens();
+    let occupied = board.occupied();
+    let mut behind = ahead_of(of_pawn, !side) & board.rooks_and_queens();
     if behind.any() {
         behind &= rook_attacks(pawn, occupied);
     }
@@ -109,13 +109,13 @@ fn path_of(map: &AttackMap, side: Color, pawn: Square) -> PassedPath {
         rank: usize::from(side.fold_wb(pawn.rank(), pawn.rank().flip_vertical())) - 1,
         stop: if (before & occupied).is_empty() {
             Stop::Free
-        } else if (before & pieces.by_color(side)).any() {
+        } else if (before & board.by_color(side)).any() {
             Stop::Own
-        } else if (before & pieces.kings()).any() {
+        } else if (before & board.kings()).any() {
             Stop::King
-        } else if (before & pieces.queens()).any() {
+        } else if (before & board.queens()).any() {
             Stop::Queen
-        } else if (before & pieces.rooks()).any() {
+        } else if (before & board.rooks()).any() {
             Stop::Rook
         } else {
             Stop::Minor
@@ -129,7 +129,7 @@ fn path_of(map: &AttackMap, side: Color, pawn: Square) -> PassedPath {
         } else {
             Path::Free
         },
-        behind: if (behind & pieces.by_color(side)).any() {
+        behind: if (behind & board.by_color(side)).any() {
             Behind::Own
         } else if behind.any() {
             Behind::Enemy

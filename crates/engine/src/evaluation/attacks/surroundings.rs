@@ -27,20 +27,20 @@ impl Surroundings {
     /// The surroundings of the king of a side; `None` if it has no king.
     #[inline(always)]
     pub(super) fn of_king(map: &AttackMap, side: Color) -> Option<Surroundings> {
-        let pieces = map.board;
-        let king = pieces.king_of(side)?;
+        let board = map.board;
+        let king = board.king_of(side)?;
         let (own, enemy) = (map.side(side), map.side(!side));
-        let occupied = pieces.occupied();
+        let occupied = board.occupied();
         let diagonals = bishop_attacks(king, occupied);
         let lines = rook_attacks(king, occupied);
-        let free = !pieces.by_color(!side);
+        let free = !board.by_color(!side);
         let safe = !own.all | (enemy.twice & !own.twice);
         Some(Surroundings {
             side,
             king,
             zone: zone(king),
             flank: flank(king.file(), side),
-            has_enemy_queen: pieces.by_piece(Role::Queen.of(!side)).any(),
+            has_enemy_queen: board.by_piece(Role::Queen.of(!side)).any(),
             checks: [
                 knight_attacks(king) & enemy.by(Role::Knight) & free,
                 diagonals & enemy.by(Role::Bishop) & free,

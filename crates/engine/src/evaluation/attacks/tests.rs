@@ -113,6 +113,35 @@ fn squares_around_a_king_are_counted() {
 }
 
 #[test]
+fn an_attack_on_a_king_is_counted_in_every_way() {
+    let features = features("6k1/5ppp/1n6/4P1N1/2B5/8/8/R2Q2K1 b - - 0 1", Color::Black);
+    let mut counts = Vec::new();
+    let mut dangers = Vec::new();
+    for feature in features {
+        match feature {
+            AttackFeature::KingCount(count) => counts.push((count.kind, count.count)),
+            AttackFeature::KingDanger(danger) => dangers.push(danger.attack),
+            _ => (),
+        }
+    }
+    // Attacked are f6, f7 and h7. The knight guards a8 against the rook; on d8 and f7 a check is
+    // safe.
+    let expected = [3, 1, 2, 7, 2, 9, 1, 4, 1, 10, 2, 1];
+    assert_eq!(
+        counts,
+        KingCountKind::ALL
+            .into_iter()
+            .zip(expected)
+            .collect::<Vec<_>>()
+    );
+    let danger = dangers[0];
+    assert!(dangers.iter().all(|part| *part == danger));
+    assert_eq!(danger.attackers, [1, 1, 0, 0]);
+    assert_eq!(danger.weak, 2);
+    assert_eq!(danger.safe_checks, [false, true, false, true]);
+}
+
+#[test]
 fn every_feature_has_a_place_in_its_family() {
     let mut seen = HashSet::new();
     for fen in [

@@ -2,7 +2,7 @@
 
 use crate::evaluation::tapered_score::{PackedScore, TaperedScore};
 
-/// A tapered score in one number: the endgame in the lower 32 bits, the middlegame in the upper
+/// A tapered score in one number: the middlegame in the lower 32 bits, the endgame in the upper
 /// ones, so that one addition adds both (SWAR, "SIMD within a register").
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct WideScore(i64);
@@ -21,16 +21,16 @@ impl WideScore {
 
 impl From<PackedScore> for WideScore {
     fn from(score: PackedScore) -> WideScore {
-        WideScore((i64::from(score.middlegame) << 32) + i64::from(score.endgame))
+        WideScore(i64::from(score.middlegame) + (i64::from(score.endgame) << 32))
     }
 }
 
 impl From<WideScore> for TaperedScore {
     #[inline(always)]
     fn from(score: WideScore) -> TaperedScore {
-        let endgame = score.0 as i32;
+        let middlegame = score.0 as i32;
         // A negative lower half has borrowed from the upper one.
-        let middlegame = ((score.0 - i64::from(endgame)) >> 32) as i32;
+        let endgame = ((score.0 - i64::from(middlegame)) >> 32) as i32;
         TaperedScore {
             middlegame,
             endgame,

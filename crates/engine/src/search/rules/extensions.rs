@@ -30,6 +30,11 @@ const SINGULAR_MARGIN_DIVISOR: i32 = 16;
 /// Singular extensions: the transposition table entry can be this many plies shallower than the
 /// node.
 const SINGULAR_TT_DEPTH_MARGIN: i32 = 3;
+/// Negative extensions: the reduction, in plies, where the move of the table alone is expected to
+/// fail high, and the node with it (as in Stockfish).
+const NEGATIVE_EXTENSION_ABOVE_BETA: i32 = -2;
+/// Negative extensions: the reduction, in plies, at other expected cut nodes (as in Stockfish).
+const NEGATIVE_EXTENSION_CUT_NODE: i32 = -1;
 /// Double extensions: the maximum number in one line.
 const DOUBLE_EXTENSION_LIMIT: u8 = 8;
 
@@ -117,9 +122,9 @@ impl Worker<'_> {
         } else if best_other >= window.beta() && !best_other.is_decisive() {
             return Ok(SingularOutcome::MultiCut(best_other));
         } else if tt_score >= window.beta() {
-            -2
+            NEGATIVE_EXTENSION_ABOVE_BETA
         } else if node.cut_node {
-            -1
+            NEGATIVE_EXTENSION_CUT_NODE
         } else {
             0
         };

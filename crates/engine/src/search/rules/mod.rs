@@ -15,8 +15,8 @@
 //! Which families apply in which kind of node is in one place too: `Worker::rules_for` in
 //! `search/node.rs`.
 //!
-//! Each test searches a node where the rule changes the outcome, and compares it with one where a
-//! single condition of the rule fails.
+//! Most tests search a node where the rule changes the outcome, and compare it with one where a
+//! single condition of the rule fails; a few call the function of the rule.
 
 pub(super) mod cutoffs;
 pub(super) mod extensions;

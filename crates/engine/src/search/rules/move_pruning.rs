@@ -1,9 +1,9 @@
 //! Pruning of single moves: late, quiet or losing moves of shallow nodes are skipped without a
 //! search.
 //!
-//! None of these rules applies at the root, to the first move, or while the best score is decisive.
-//! The rules for quiet moves depend on the depth to which late move reductions would search them
-//! (`lmr_depth`).
+//! None of these rules applies at the root, to the first move, while the best score is decisive, or
+//! in endings with tables of their own. Late move pruning goes by the depth of the node, the other
+//! rules for quiet moves by that to which late move reductions would search them (`lmr_depth`).
 
 use crate::position::attacks::gives_direct_check;
 use crate::score::Score;
@@ -45,9 +45,15 @@ const FUTILITY_ALPHA_LIMIT: i32 = 1_500;
 /// SEE pruning: the maximum depth, in plies.
 const SEE_DEPTH_LIMIT: i32 = 9;
 
-/// Late move pruning or move count pruning: the number of moves after which quiet moves are
-/// skipped. It is lower if the side to move is not improving and half as high again in PV nodes.
+/// Late move pruning or move count pruning: whether quiet moves from this number on are skipped.
 /// Evasions of a check are never skipped for coming late.
+fn late_move_pruning(node: Node, info: &NodeInfo, number: i32) -> bool {
+    let in_check = info.eval.is_none();
+    !in_check && number > lmp_limit(node, info)
+}
+
+/// Late move pruning: the number of moves after which quiet moves are skipped. It is lower if the
+/// side to move is not improving and half as high again in PV nodes.
 fn lmp_limit(node: Node, info: &NodeInfo) -> i32 {
     let full = LMP_BASE.get() + node.depth * node.depth;
     let limit = if info.improving { full } else { full / 2 };
@@ -115,10 +121,11 @@ impl Worker<'_> {
             let may_prune = info.rules.move_pruning && number > 1 && !moves.best.is_decisive();
             if may_prune {
                 let futility_value = futility_pruning(node, info, lmr_depth);
-                let is_late = number > lmp_limit(node, info) && info.eval.is_some();
-                if is_late || futility_value.is_some() {
+                if let Some(most) = futility_value {
+                    moves.best = moves.best.max(most);
+                }
+                if futility_value.is_some() || late_move_pruning(node, info, number) {
                     picker.skip_quiets();
-                    moves.best = futility_value.map_or(moves.best, |most| moves.best.max(most));
                 }
             }
             let m = picker.next(self.game.position(), self.history, &state.context)?;

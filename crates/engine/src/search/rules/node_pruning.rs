@@ -2,7 +2,8 @@
 //! lies so far outside the window that a search would hardly change the outcome (*forward
 //! pruning*).
 //!
-//! None of these rules applies in PV nodes, in check, or while a singular search leaves a move out.
+//! None of these rules applies in PV nodes, in check, in endings with tables of their own, or while
+//! a singular search leaves a move out.
 
 use crate::position::attacks::has_mobility;
 use crate::position::movegen::LegalMasks;
@@ -133,7 +134,9 @@ impl Worker<'_> {
             return Ok(None);
         };
         let follows_null_move = self.stack[ply - 1].moved == PieceTo::NONE;
-        if surplus < 0 || beta.is_decisive() || follows_null_move || ply < self.min_null_move_ply {
+        let is_forbidden =
+            follows_null_move || self.null_moves_from.is_some_and(|first| ply < first);
+        if surplus < 0 || beta.is_decisive() || is_forbidden {
             return Ok(None);
         }
         let Some(reduction) = nmp_reduction(depth, surplus) else {
@@ -164,14 +167,14 @@ impl Worker<'_> {
     /// Netanyahu, *Verified null-move pruning*, 2002; in this form as in Stockfish). Other pruning
     /// stays on during verification: far above beta, RFP confirms the cutoff without a search.
     fn verify_null_move(&mut self, node: Node, reduction: i32) -> Result<bool, Stopped> {
-        let is_verifying = self.min_null_move_ply > 0;
+        let is_verifying = self.null_moves_from.is_some();
         if node.depth < NMP_VERIFICATION_MIN_DEPTH || is_verifying {
             return Ok(true);
         }
         let depth = node.depth - reduction;
-        self.min_null_move_ply = first_null_move_ply(node.ply, depth);
+        self.null_moves_from = Some(first_null_move_ply(node.ply, depth));
         let score = self.negamax(Node { depth, ..node }, &mut Pv::new());
-        self.min_null_move_ply = 0;
+        self.null_moves_from = None;
         Ok(score? >= node.window.beta())
     }
 
@@ -194,7 +197,7 @@ impl Worker<'_> {
         let probcut_beta = beta + margin;
         let see_threshold = probcut_beta - static_eval;
         let masks = LegalMasks::with_checkers(self.game.position(), self.stack[ply].checkers);
-        let mut picker = MovePicker::captures(masks, None, false);
+        let mut picker = MovePicker::captures(masks, None);
         let context = self.stack[ply].context;
         let child = Node {
             window: Window::below(probcut_beta).flipped(),
@@ -349,7 +352,7 @@ mod tests {
     fn the_null_move_is_reduced_more_with_depth_and_evaluation_up_to_a_limit() {
         let reduction = |depth, surplus| {
             let null_move = null_move_depth(WON, depth, surplus, |thread, _| {
-                thread.min_null_move_ply = 1; // without verification
+                thread.null_moves_from = Some(1); // without verification
             });
             depth - 1 - null_move.expect("a null move")
         };
@@ -375,7 +378,7 @@ mod tests {
         let with =
             |prepare: fn(&mut Worker, &mut Node)| null_move_depth(WON, 4, 0, prepare).is_some();
         assert!(!with(|thread, _| thread.stack[0].moved = PieceTo::NONE));
-        assert!(!with(|thread, _| thread.min_null_move_ply = 2));
+        assert!(!with(|thread, _| thread.null_moves_from = Some(2)));
         assert!(!with(
             |_, node| node.window = Window::below(Score::mated_in(9))
         ));
@@ -426,19 +429,19 @@ mod tests {
     fn a_deep_cutoff_by_the_null_move_is_verified() {
         // The rook can't stop both pawns. The search behind the null move doesn't see that, the
         // verification does.
-        let is_cut = |depth, min_null_move_ply| {
+        let is_cut = |depth, null_moves_from: Option<usize>| {
             with_thread("5r2/2P2P2/2p5/8/2K5/P7/7k/8 b - - 0 1", |thread| {
                 let alpha = evaluation(thread) - 60;
-                thread.min_null_move_ply = min_null_move_ply;
+                thread.null_moves_from = null_moves_from;
                 let score = search(thread, zero_window_node(alpha, depth));
-                assert!(thread.min_null_move_ply == 0 || min_null_move_ply > 0);
+                assert_eq!(thread.null_moves_from, null_moves_from);
                 score > alpha
             })
         };
         let depth = NMP_VERIFICATION_MIN_DEPTH + 2;
-        assert!(!is_cut(depth, 0));
+        assert!(!is_cut(depth, None));
         // As within a verification search, where null moves are not verified again.
-        assert!(is_cut(depth, 1));
+        assert!(is_cut(depth, Some(1)));
     }
 
     #[test]

@@ -11,7 +11,6 @@ use crate::position::game::Game;
 use crate::position::movegen::has_legal_move;
 use crate::position::packed_move::{CompactMove, PackedMove};
 use crate::score::Score;
-use crate::search::history::PieceTo;
 use crate::search::node::{MoveInfo, Node, NodeInfo};
 use crate::search::see::see_ge;
 use crate::search::strength::Blindness;
@@ -21,6 +20,8 @@ use crate::search::worker::Worker;
 const THREAT: u64 = 0x1_0000;
 /// How hard quiet moves and threats are to see, per mille for each ply down the line.
 const HARD: u32 = 400;
+/// How hard retreats and long moves are to see, per mille for each ply down the line.
+const HARDEST: u32 = 600;
 /// How hard captures and the moves of attacked pieces are to see, per mille for each ply down the
 /// line.
 const EASY: u32 = 200;
@@ -46,9 +47,7 @@ impl Worker<'_> {
 
     #[cold]
     fn is_overlooked(&self, blindness: Blindness, m: PackedMove, ply: usize) -> bool {
-        let before = self.stack[ply - 1].moved;
-        let is_recapture = m.is_tactical() && before != PieceTo::NONE && m.to() == before.square();
-        if self.stack[ply].checkers.any() || is_recapture {
+        if self.stack[ply].checkers.any() || self.is_recapture(m, ply) {
             return false;
         }
         overlooks_move(blindness, &self.game, m, ply)
@@ -108,7 +107,7 @@ fn overlooks_move(blindness: Blindness, game: &Game, m: PackedMove, ply: usize) 
     } else if m.is_tactical() || is_attacked() {
         ply.saturating_sub(1) * EASY
     } else if is_long(m) || is_retreat(m, position.turn()) {
-        (ply + 1) * HARD * 3 / 2
+        (ply + 1) * HARDEST
     } else {
         (ply + 1) * HARD
     };
@@ -133,6 +132,7 @@ mod tests {
     use crate::position::from_fen;
     use crate::position::rules::Variant;
     use crate::position::variant_position::VariantPosition;
+    use crate::search::history::PieceTo;
     use crate::search::node::QuietChecks;
     use crate::search::pv::Pv;
     use crate::search::rules::test_support::{HANGING_PAWN, PAWNS, evaluation, search};
@@ -212,8 +212,8 @@ mod tests {
         let overlooked_recaptures = with_thread(CHOICES, |thread| {
             let taker = PackedMove::normal(Role::Rook, Square::D8, None, Square::D6, None);
             let m = legal_move(thread, "c5d6");
-            thread.stack[4].moved = PieceTo::of(Color::Black, taker);
             thread.stack[5] = thread.stack[1];
+            thread.stack[5].context.before[0] = PieceTo::of(Color::Black, taker);
             let overlooks = |seed: &u64| {
                 thread.blindness = Some(Blindness {
                     per_mille: 1_000,

@@ -9,7 +9,7 @@ use crate::position::attacks::gives_direct_check;
 use crate::position::movegen::LegalMasks;
 use crate::position::packed_move::PackedMove;
 use crate::score::Score;
-use crate::search::history::{Killers, PieceTo};
+use crate::search::history::Killers;
 use crate::search::move_picker::MovePicker;
 use crate::search::node::{QuietChecks, RuleSet};
 use crate::search::see::{captured_value, see_ge};
@@ -25,12 +25,6 @@ parameters! {
 
 /// Late capture pruning: the number of moves after which captures are skipped.
 const LATE_CAPTURE_LIMIT: usize = 2;
-
-/// Evasion pruning: whether a move out of check with this score is enough, so that only captures
-/// are searched after it. It is unless it decides the game.
-pub(in crate::search) fn evasion_suffices(score: Score) -> bool {
-    !score.is_decisive()
-}
 
 impl Worker<'_> {
     /// The moves of a quiescence node. In check these are all moves. Otherwise they are the good
@@ -53,27 +47,38 @@ impl Worker<'_> {
             self.store_threats(ply);
             return MovePicker::all(masks, tt_move, Killers::default());
         }
-        let captures = MovePicker::captures(masks, tt_move, !rules.quiescence_pruning);
-        match checks {
-            QuietChecks::Include if rules.quiescence_pruning => captures.with_quiet_checks(),
-            _ => captures,
+        let captures = MovePicker::captures(masks, tt_move);
+        if !rules.quiescence_pruning {
+            return captures.with_bad_captures();
         }
+        match checks {
+            QuietChecks::Include => captures.with_quiet_checks(),
+            QuietChecks::Exclude => captures,
+        }
+    }
+
+    /// Evasion pruning: whether a move out of check with this score is enough, so that only
+    /// captures are searched after it. It is unless it decides the game.
+    pub(in crate::search) fn evasion_suffices(&self, score: Score, ply: usize) -> bool {
+        self.stack[ply].checkers.any() && !score.is_decisive()
     }
 
     /// Late capture pruning: the first captures are the best ones, and where two haven't brought a
     /// cutoff, only promotions, recaptures and checks are searched after them (as in Stockfish).
+    /// Nothing is skipped in check, or where the best score so far decides the game.
     pub(in crate::search) fn late_capture_pruning(
         &self,
         m: PackedMove,
         searched: usize,
+        best: Score,
         ply: usize,
     ) -> bool {
-        let [last, ..] = self.stack[ply].context.before;
-        let is_recapture = last != PieceTo::NONE && m.to() == last.square();
         searched >= LATE_CAPTURE_LIMIT
             && m.is_tactical()
             && m.promotion().is_none()
-            && !is_recapture
+            && self.stack[ply].checkers.is_empty()
+            && !best.is_decisive()
+            && !self.is_recapture(m, ply)
             && !gives_direct_check(self.game.position(), m)
     }
 
@@ -103,12 +108,14 @@ impl Worker<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::search::history::PieceTo;
     use crate::search::pv::Pv;
     use crate::search::rules::test_support::{
         HANGING_PAWN, after, entry, evaluation, search, store,
     };
     use crate::search::window::Bound;
     use crate::search::worker::test_support::{legal_move, with_thread, zero_window_node};
+    use shakmaty::Position;
 
     /// The nodes of the quiescence search of a position whose evaluation lies so far below alpha.
     fn nodes(fen: &str, surplus: i32, checks: QuietChecks) -> u64 {
@@ -185,6 +192,23 @@ mod tests {
         );
         let with_check = three.replace("1k6", "4k3");
         assert!(searched(&with_check, None) > 2);
+    }
+
+    #[test]
+    fn no_capture_is_late_that_takes_a_piece_out_of_check_or_follows_a_mate() {
+        let is_late = |fen: &str, searched, best| {
+            with_thread(fen, |thread| {
+                thread.stack[1].checkers = thread.game.position().checkers();
+                let m = legal_move(thread, "h1h5");
+                thread.late_capture_pruning(m, searched, best, 1)
+            })
+        };
+        let quiet = "1k6/8/8/7p/8/8/8/6KQ w - - 0 1";
+        assert!(is_late(quiet, LATE_CAPTURE_LIMIT, Score::DRAW));
+        assert!(!is_late(quiet, LATE_CAPTURE_LIMIT - 1, Score::DRAW));
+        assert!(!is_late(quiet, LATE_CAPTURE_LIMIT, Score::mated_in(4)));
+        let in_check = "1k6/8/8/7q/8/8/8/3K3R w - - 0 1";
+        assert!(!is_late(in_check, LATE_CAPTURE_LIMIT, Score::DRAW));
     }
 
     #[test]

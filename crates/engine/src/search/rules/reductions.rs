@@ -5,7 +5,7 @@
 //! wrong reduction costs time and seldom the move. Reductions are computed in 1/1024 of a ply, so
 //! that small conditions add up, and in integers, so that the tree is the same on every machine.
 
-use crate::search::node::{MoveInfo, Node, NodeInfo};
+use crate::search::node::{MoveInfo, Node, NodeInfo, is_reducible};
 use crate::search::tunable::parameters;
 use crate::search::worker::Worker;
 
@@ -119,8 +119,14 @@ impl Worker<'_> {
         info: &NodeInfo,
         move_info: MoveInfo,
     ) -> i32 {
-        let MoveInfo { m, number, .. } = move_info;
-        if !info.rules.reductions || !(move_info.is_quiet || move_info.is_bad_capture) {
+        let MoveInfo {
+            m,
+            number,
+            is_quiet,
+            is_bad_capture,
+            ..
+        } = move_info;
+        if !info.rules.reductions || !is_reducible(is_quiet, is_bad_capture) {
             return 0;
         }
         let lmr_info = LmrInfo {
