@@ -90,16 +90,18 @@ impl Desk {
         first: Option<&str>,
     ) -> Result<Desk, String> {
         let now = Instant::now();
-        let most = MAX_BOARDS - usize::from(first.is_some());
         let kept = keeper.boards().map_err(|error| error.to_string())?;
-        let mut back = restored_all(kept, most, &opponent);
+        let mut opened = None;
+        let mut remark = None;
         if let Some(text) = first {
             let mut board = Board::new(VariantPosition::default());
-            let remark = board.load(text)?;
-            back.remarks.splice(0..0, remark);
-            // The first number is the one that a page without a wish gets.
-            back.boards.insert(0, board);
+            remark = board.load(text)?;
+            opened = Some(board);
         }
+        let mut back = restored_all(kept, MAX_BOARDS, opened.as_ref(), &opponent);
+        back.remarks.splice(0..0, remark);
+        // The first number is the one that a page without a wish gets.
+        back.boards.splice(0..0, opened);
         Ok(Desk {
             boards: (1..).zip(back.boards).collect(),
             listeners: Vec::new(),

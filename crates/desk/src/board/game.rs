@@ -10,6 +10,7 @@ use serde_json::{Value, json};
 use shakmaty::{ByColor, Color, Move};
 
 use super::command::GameWish;
+use super::list::EVENT;
 use super::opponent::Opponent;
 use super::tree::Beginning;
 use crate::pgn::{GameRecord, Ply};
@@ -262,12 +263,7 @@ impl Match {
 
     /// The game as it is written down.
     pub(super) fn record(&self) -> GameRecord {
-        record(
-            "Squarewise in the browser",
-            &self.arbiter,
-            &self.players,
-            self.began_at,
-        )
+        record(EVENT, &self.arbiter, &self.players, self.began_at)
     }
 
     /// The time that both sides have left, in milliseconds; `None` without clocks.

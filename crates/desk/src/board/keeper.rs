@@ -119,9 +119,10 @@ impl Keeper {
         Ok(decode(bytes))
     }
 
-    /// Adds a puzzle that isn't there yet.
+    /// Adds a puzzle, or what a later review says of one that is there.
     pub(super) fn add_puzzle(&mut self, fen: String, best: String, played: String) {
-        if self.puzzles.iter().any(|other| other.fen == fen) {
+        if let Some(known) = self.puzzles.iter_mut().find(|other| other.fen == fen) {
+            (known.best, known.played) = (best, played);
             return;
         }
         if self.puzzles.len() >= MAX_PUZZLES {

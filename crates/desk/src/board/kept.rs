@@ -69,8 +69,15 @@ pub(super) struct Restored {
     pub(super) remarks: Vec<String>,
 }
 
-/// The boards that were kept, but no more than there is room for.
-pub(super) fn restored_all(kept: Vec<Value>, most: usize, opponent: &Opponent) -> Restored {
+/// The boards that were kept, but no more than there is room for beside the one that is opened, and
+/// none that shows the same without any work.
+pub(super) fn restored_all(
+    kept: Vec<Value>,
+    most: usize,
+    opened: Option<&Board>,
+    opponent: &Opponent,
+) -> Restored {
+    let most = most - usize::from(opened.is_some());
     let mut all = Restored {
         boards: Vec::new(),
         unread: Vec::new(),
@@ -85,6 +92,10 @@ pub(super) fn restored_all(kept: Vec<Value>, most: usize, opponent: &Opponent) -
     if !all.unread.is_empty() {
         let remark = format!("{} of the kept boards can't be read", all.unread.len());
         all.remarks.push(remark);
+    }
+    if let Some(opened) = opened {
+        all.boards
+            .retain(|board| board.has_work() || !board.shows_the_same_as(opened));
     }
     while all.boards.len() > most {
         // A game that isn't over is in no file, nor is what was done on a board.
@@ -231,7 +242,7 @@ mod tests {
         let unread = json!({ "pgn": 7 });
         let named = |name: &str| json!({ "pgn": format!("[White \"{name}\"]\n\n1. e4 *") });
         let kept = vec![named("Ada"), unread.clone(), named("Bea"), named("Cleo")];
-        let all = restored_all(kept, 2, &Opponent::default());
+        let all = restored_all(kept, 2, None, &Opponent::default());
         assert_eq!((all.boards.len(), all.unread), (2, vec![unread]));
         let told = all.remarks.join("; ");
         assert!(told.contains("1 of the kept boards"), "{told}");
@@ -239,8 +250,14 @@ mod tests {
         // What a file holds gives way to what was made on a board.
         let annotated = json!({ "pgn": "[White \"Dan\"]\n\n1. e4 {good} *" });
         let of_file = json!({ "pgn": "1. e4 *", "games": "1. e4 *", "open": 0 });
-        let all = restored_all(vec![of_file, annotated], 1, &Opponent::default());
+        let both = vec![of_file.clone(), annotated.clone()];
+        let all = restored_all(both.clone(), 1, None, &Opponent::default());
         assert!(all.boards[0].title().contains("Dan"), "{:?}", all.remarks);
+        // A file that is opened once more takes the place of its board.
+        let mut opened = Board::new(VariantPosition::default());
+        opened.load("1. e4 *").expect("a game");
+        let all = restored_all(both, 3, Some(&opened), &Opponent::default());
+        assert_eq!((all.boards.len(), all.remarks), (1, vec![]));
     }
 
     #[test]

@@ -1,8 +1,33 @@
 //! The games that were opened or worked on, of which one at a time is on the board.
 
 use std::cell::OnceCell;
+use std::collections::HashSet;
+
+use shakmaty::Color;
 
 use crate::pgn::{GameRecord, writer};
+
+/// The event of the games that are played here, by which they are known again.
+pub(super) const EVENT: &str = "Squarewise in the browser";
+
+/// The name of the person in them.
+pub(super) const PERSON: &str = "You";
+
+/// When a game began that was played here, by its tags; `None` of any other.
+pub(super) fn time_of_play(game: &GameRecord) -> Option<(&str, &str)> {
+    game.known_tag("Event").filter(|event| *event == EVENT)?;
+    Some((game.known_tag("UTCDate")?, game.known_tag("UTCTime")?))
+}
+
+/// The side of the person in a game that was played here, by its tags.
+pub(super) fn own_side(game: &GameRecord) -> Option<Color> {
+    time_of_play(game)?;
+    let is_person = |side: &Color| {
+        let name = game.known_tag(side.fold_wb("White", "Black"));
+        name == Some(PERSON)
+    };
+    Color::ALL.into_iter().find(is_person)
+}
 
 /// Games with what was changed in them on the board.
 #[derive(Default)]
@@ -78,6 +103,30 @@ impl GameList {
             texts.collect()
         })
     }
+}
+
+/// Leaves out of the own games those that are among others. One that was played here takes the
+/// place of the form in which it stands there; returns the indices of these.
+pub(super) fn merge(own: &mut Vec<GameRecord>, others: &mut [GameRecord]) -> Vec<usize> {
+    if own.is_empty() {
+        return Vec::new();
+    }
+    let texts: HashSet<Option<String>> = others.iter().map(|game| pgn(game).ok()).collect();
+    let mut changed = Vec::new();
+    own.retain(|game| {
+        let began = time_of_play(game);
+        let is_same = |other: &GameRecord| began.is_some() && time_of_play(other) == began;
+        if texts.contains(&pgn(game).ok()) {
+            return false;
+        }
+        let Some(place) = others.iter().position(is_same) else {
+            return true;
+        };
+        others[place].clone_from(game);
+        changed.push(place);
+        false
+    });
+    changed
 }
 
 /// A game in PGN.

@@ -201,7 +201,7 @@ impl Desk {
         let Some(game) = board.game.as_mut() else {
             return;
         };
-        let event = json!({ "is": "game", "game": game.json(Instant::now()) });
+        let mut event = json!({ "is": "game", "game": game.json(Instant::now()) });
         let mut failure = None;
         let mut shown = Vec::new();
         if game.is_over() && !game.arbiter().moves().is_empty() {
@@ -213,6 +213,7 @@ impl Desk {
                 if let Ok(node) = board.tree.node_mut(*id) {
                     node.ply.clock = played.clock;
                     node.ply.evaluation = played.evaluation;
+                    node.ply.comment.clone_from(&played.comment);
                     shown.push(node_json(*id, node));
                 }
             }
@@ -220,6 +221,8 @@ impl Desk {
                 Ok(text) => game.kept = Some(text),
                 Err(error) => failure = Some(error),
             }
+            event["players"] = board.players();
+            event["tags"] = board.tags();
         }
         if !shown.is_empty() {
             self.tell(number, &json!({ "is": "nodes", "nodes": shown }));

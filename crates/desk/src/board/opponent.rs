@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use super::command::GameWish;
+use super::list::PERSON;
 use crate::play::own_engine::{OwnEngine, OwnEngineSetup};
 use crate::play::player::Player;
 use squarewise_engine::book::Book;
@@ -42,7 +43,7 @@ impl Opponent {
         is_person: bool,
     ) -> Result<Player, String> {
         if is_person {
-            return Ok(Player::Person("You".to_owned()));
+            return Ok(Player::Person(PERSON.to_owned()));
         }
         if wish.elo.is_some_and(|elo| !ELO_RANGE.contains(&elo)) {
             let (low, high) = (ELO_RANGE.start(), ELO_RANGE.end());

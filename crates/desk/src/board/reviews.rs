@@ -2,15 +2,15 @@
 
 use serde_json::{Value, json};
 use shakmaty::fen::Fen;
+use shakmaty::san::SanPlus;
 use shakmaty::{EnPassantMode, Position};
 
 use super::desk::Desk;
 use super::event::{Consequence, Event};
-use super::game::Match;
 use super::named_moves::name_of;
 use super::review::{self, News, Review};
 use super::server::Reply;
-use super::tree::Tree;
+use super::tree::{ROOT, Tree};
 use super::view::node_json;
 use crate::analysis::AnalyzedGame;
 use squarewise_engine::position::from_fen_of_any_mode;
@@ -36,8 +36,12 @@ impl Desk {
         let board = self.board(number)?;
         let review = Review::start(&board.tree, nodes, stop, tell)?;
         let event = json!({ "is": "review", "review": review.json() });
-        // An earlier one ends here.
-        board.review = Some(review);
+        // An earlier one ends here, and its marks go.
+        let marked = board.review.replace(review);
+        if let Some(earlier) = marked {
+            earlier.take_marks_from(&mut board.tree);
+            self.tell_main_line(number);
+        }
         self.tell(number, &event);
         Ok(json!({}))
     }
@@ -64,11 +68,11 @@ impl Desk {
         let Some(board) = self.boards.get_mut(&number) else {
             return;
         };
+        let person = board.own_side();
         let Some(review) = board.review.as_mut() else {
             return;
         };
         let event = json!({ "is": "review-done", "summary": review::summary(&game) });
-        let person = board.game.as_ref().and_then(Match::person);
         for (position, best, played) in review::mistakes(&game) {
             if person.is_none_or(|person| person == position.turn()) {
                 let fen = Fen::from_position(&position, EnPassantMode::Legal).to_string();
@@ -80,12 +84,17 @@ impl Desk {
         review.done = Some(game);
         self.is_changed = true;
         self.keep_puzzles();
+        self.tell_main_line(number);
+        self.tell(number, &event);
+    }
+
+    /// Tells the moves of the main line as they are now.
+    fn tell_main_line(&mut self, number: u32) {
         let tree = &self.boards[&number].tree;
         let line = tree.main_line().into_iter();
         let nodes = line.filter_map(|id| Some(node_json(id, tree.node(id).ok()?)));
         let nodes: Vec<Value> = nodes.collect();
         self.tell(number, &json!({ "is": "nodes", "nodes": nodes }));
-        self.tell(number, &event);
     }
 
     fn keep_puzzles(&mut self) {
@@ -104,10 +113,16 @@ impl Desk {
         let board = self.board(number)?;
         board.show(Tree::new(position.into()));
         board.puzzle = Some(puzzle.fen.clone());
+        let best = board.named(ROOT, &puzzle.best)?;
+        let san = SanPlus::from_move(board.tree.start().clone(), best).to_string();
         self.fresh(number, None)?;
-        Ok(
-            json!({ "left": count, "fen": puzzle.fen, "played": puzzle.played, "best": puzzle.best }),
-        )
+        Ok(json!({
+            "left": count,
+            "fen": puzzle.fen,
+            "played": puzzle.played,
+            "best": puzzle.best,
+            "san": san,
+        }))
     }
 
     pub(super) fn cancel_review(&mut self, number: u32) -> Reply {
@@ -164,5 +179,29 @@ mod tests {
             found(&mut desk);
             assert_eq!(desk.told(1), told + u64::from(is_told));
         }
+    }
+
+    #[test]
+    fn another_review_begins_without_the_marks_of_the_one_before() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let (mut desk, received) = desk_in(folder.path());
+        let mut board = Board::new(VariantPosition::default());
+        board.load("1. f3 e5 2. g4 Qh4#").expect("a game");
+        desk.boards.insert(1, board);
+        let is_marked = |desk: &Desk| {
+            let nodes = desk.boards[&1].tree.in_order().into_iter();
+            nodes.into_iter().any(|(_, node)| !node.ply.nags.is_empty())
+        };
+        desk.review(1, 1_000).expect("there are moves");
+        let is_done = |desk: &Desk| {
+            let review = desk.boards[&1].review.as_ref();
+            review.is_some_and(|review| review.done.is_some())
+        };
+        while !is_done(&desk) {
+            next_answer(&received)(&mut desk);
+        }
+        assert!(is_marked(&desk), "the pawn's move allows a mate");
+        desk.review(1, 1_000).expect("there are moves");
+        assert!(!is_marked(&desk));
     }
 }

@@ -1,12 +1,10 @@
 //! A board: a tree of moves, the games that were loaded, and what is being done with it.
 
-use std::collections::HashSet;
-
 use shakmaty::{Chess, Move};
 use squarewise_engine::position::variant_position::VariantPosition;
 
 use super::game::Match;
-use super::list::{GameList, pgn};
+use super::list::{GameList, merge, pgn, time_of_play};
 use super::named_moves::named_moves;
 use super::review::Review;
 use super::shapes::{is_shape, with_shapes};
@@ -22,6 +20,9 @@ const MAX_GAMES: usize = 2_000;
 
 /// The longest comment, in characters.
 const MAX_COMMENT: usize = 10_000;
+
+/// So many moves may have been tried only; more are a game, or a variation that somebody entered.
+const TRIED_MOVES: usize = 8;
 
 /// A board with everything on it.
 pub(super) struct Board {
@@ -93,6 +94,12 @@ impl Board {
         is_changed || self.is_playing() || self.games.own().next().is_some()
     }
 
+    /// Whether the same games, or the same position, were opened on another board.
+    pub(super) fn shows_the_same_as(&self, other: &Board) -> bool {
+        let is_of_list = self.open.is_some() && other.open.is_some();
+        self.games.pgn() == other.games.pgn() && (is_of_list || self.pgn() == other.pgn())
+    }
+
     /// Whether the open game isn't on the board as it stands in the list.
     fn is_changed(&self, open: usize) -> bool {
         let listed = self.games.get(open).cloned();
@@ -114,7 +121,8 @@ impl Board {
         let has_moves = self.tree.main_line().len() > 1;
         // A game that was played, also before a restart, has an event.
         let was_played = self.game.is_some() || self.heading().known_tag("Event").is_some();
-        (has_moves && (was_played || self.review.is_some())) || plies.any(is_annotated)
+        let is_long = self.puzzle.is_none() && self.tree.in_order().len() > TRIED_MOVES;
+        (has_moves && (was_played || is_long || self.review.is_some())) || plies.any(is_annotated)
     }
 
     /// Reads games, or a position, and opens the first.
@@ -147,27 +155,36 @@ impl Board {
                 Err(error) => broken.push(format!("game {}: {error}", read.number)),
             }
         }
-        let Some(first) = games.first() else {
+        if games.is_empty() {
             let position = read_fen(text.trim(), None);
             return Err(match (position, broken.first()) {
                 (Err(error), _) if is_meant_as_fen(text) => error.to_string(),
                 (_, Some(reason)) => text::clean(reason),
                 (_, None) => "this text holds neither a game nor a position".to_owned(),
             });
-        };
-        let tree = Tree::from_record(first.clone())?;
-        let mut own = self.own_games(&games);
+        }
+        self.keep_changes();
+        let own = self.games.own().filter_map(|index| self.games.get(index));
+        let mut own: Vec<GameRecord> = own.cloned().collect();
+        let changed = merge(&mut own, &mut games);
         own.truncate(MAX_GAMES - 1);
         let room = MAX_GAMES - own.len();
         if is_cut || games.len() > room {
             broken.insert(0, format!("only the first {room} games are here"));
         }
         games.truncate(room);
+        // Of the games that were played here the newest is wanted, which is the last.
+        let are_played_here = games.iter().all(|game| time_of_play(game).is_some());
+        let open = if are_played_here { games.len() - 1 } else { 0 };
+        let tree = Tree::from_record(games[open].clone())?;
         *self = Board {
             games: GameList::new(games),
-            open: Some(0),
+            open: Some(open),
             ..Board::of(tree)
         };
+        for index in changed {
+            self.games.note_own(index);
+        }
         own.into_iter().for_each(|game| self.games.push(game));
         let remarks: Vec<String> = broken
             .iter()
@@ -176,19 +193,6 @@ impl Board {
             .map(|reason| text::clean(reason))
             .collect();
         Ok((!remarks.is_empty()).then(|| remarks.join("; ")))
-    }
-
-    /// What was made or changed here, unless it is among games that take the place of the list.
-    fn own_games(&mut self, others: &[GameRecord]) -> Vec<GameRecord> {
-        self.keep_changes();
-        let own = self.games.own().filter_map(|index| self.games.get(index));
-        let mut own: Vec<GameRecord> = own.cloned().collect();
-        if !own.is_empty() {
-            let others: HashSet<Option<String>> =
-                others.iter().map(|game| pgn(game).ok()).collect();
-            own.retain(|game| !others.contains(&pgn(game).ok()));
-        }
-        own
     }
 
     /// Opens a game of the list.
@@ -328,6 +332,46 @@ mod tests {
         board.open(0).expect("the game of the list");
         assert_eq!(board.games.len(), 2);
         assert_eq!(board.open, Some(0));
+    }
+
+    #[test]
+    fn a_game_that_was_entered_joins_the_list_and_a_few_moves_do_not() {
+        for (moves, is_kept) in [
+            ("1. e4 e5 2. Nf3", false),
+            ("1. e4 e5 2. Nf3 Nc6 3. Bb5 a6 4. Ba4 Nf6", true),
+        ] {
+            let mut board = Board::new(VariantPosition::default());
+            let mut entered = Board::new(VariantPosition::default());
+            entered.load(moves).expect("moves");
+            board.tree = entered.tree;
+            board.show(Tree::new(VariantPosition::default()));
+            assert_eq!(board.games.len(), usize::from(is_kept), "{moves}");
+        }
+    }
+
+    #[test]
+    fn games_that_were_played_here_are_in_the_list_once_and_the_newest_is_opened() {
+        let game = |time: &str, sides: &str| {
+            format!(
+                "[Event \"Squarewise in the browser\"]\n{sides}\n[UTCDate \"2026.12.01\"]\n\
+                 [UTCTime \"{time}\"]\n\n1. e4 e5 *\n\n"
+            )
+        };
+        let first = game("10:00:00", "[White \"You\"]\n[Black \"Squarewise\"]");
+        let second = game("11:00:00", "[White \"Squarewise\"]\n[Black \"You\"]");
+        let file = format!("{first}{second}");
+        let mut board = Board::new(VariantPosition::default());
+        board.load(&file).expect("games");
+        assert_eq!((board.games.len(), board.open), (2, Some(1)));
+        assert_eq!(board.own_side(), Some(Color::Black));
+        board
+            .annotate(1, Some("good".to_owned()), None, None)
+            .expect("there is a move");
+        board.load(&file).expect("games");
+        assert_eq!((board.games.len(), board.open), (2, Some(1)));
+        let comment = &board.tree.node(1).expect("a move").ply.comment;
+        assert_eq!(comment, "good");
+        assert!(board.has_work(), "it is in no file");
     }
 
     #[test]

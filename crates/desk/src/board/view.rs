@@ -9,6 +9,7 @@ use shakmaty::{Bitboard, CastlingSide, Color, Position, Role};
 use squarewise_engine::position::variant_position::VariantPosition;
 
 use super::game::Match;
+use super::list::own_side;
 use super::named_moves::named_moves;
 use super::review::Review;
 use super::shapes::shapes_of;
@@ -44,6 +45,7 @@ impl Board {
             "tags": self.tags(),
             "games": self.list(),
             "open": self.open,
+            "own": self.own_side().map(|side| side.char().to_string()),
             "game": self.game.as_ref().map(|game| game.json(now)),
             "feedback": self.game.iter().flat_map(|game| game.judged.values()).collect::<Vec<_>>(),
             "review": self.review.as_ref().map(Review::json),
@@ -70,6 +72,13 @@ impl Board {
         }
     }
 
+    /// The side of the person in a game against the engine, also in one that was played here before
+    /// a restart: its tags tell.
+    pub(super) fn own_side(&self) -> Option<Color> {
+        let of_match = self.game.as_ref().and_then(Match::person);
+        of_match.or_else(|| own_side(&self.heading()))
+    }
+
     /// The opening, or where the moves up to a position begin.
     fn moves_in_words(&self, at: usize) -> &'static str {
         let start = self.tree.start();
@@ -84,7 +93,7 @@ impl Board {
     }
 
     /// The names and ratings of both sides.
-    fn players(&self) -> Value {
+    pub(super) fn players(&self) -> Value {
         let record = self.heading();
         let player = |color| {
             let rating = text::rating(&record, color).unwrap_or_default();
@@ -95,7 +104,7 @@ impl Board {
     }
 
     /// What is said of the game as a whole.
-    fn tags(&self) -> Value {
+    pub(super) fn tags(&self) -> Value {
         let record = self.heading();
         let parts = ["Event", "Site"].map(|name| text::known_tag(&record, name));
         let parts = parts.into_iter().chain([text::date(&record)]);

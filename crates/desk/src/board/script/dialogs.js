@@ -17,7 +17,7 @@ const load = async (text) => {
   if (!answer) return false;
   byId("open-dialog").close();
   tell(answer.remark ? capitalized(answer.remark) : "");
-  board.flip(false);
+  board.flip(state.own === "b");
   setView(state.open === null ? "analysis" : "review");
   return true;
 };
@@ -94,16 +94,18 @@ const copy = async (id) => {
   tell("Copied.");
 };
 
-// A button that is to be clicked once more within some seconds: nobody resigns by a slip.
-const askTwice = (id, label, action) => {
+// A button that is to be clicked once more within some seconds, where the action is grave: nobody
+// resigns by a slip.
+const askTwice = (id, label, action, isGrave = () => true) => {
   const button = byId(id);
   const ask = (isSure) => {
+    clearTimeout(button.timer);
     button.toggleAttribute("data-sure", isSure);
     button.textContent = label();
   };
+  button.forget = () => ask(false);
   button.addEventListener("click", () => {
-    clearTimeout(button.timer);
-    if (isAskedTwice(id)) {
+    if (isAskedTwice(id) || !isGrave()) {
       ask(false);
       return action();
     }
@@ -111,6 +113,9 @@ const askTwice = (id, label, action) => {
     button.timer = setTimeout(ask, 3000, false);
   });
 };
+
+// What was asked is no longer the question.
+const forgetQuestion = (id) => byId(id).forget();
 
 const isAskedTwice = (id) => "sure" in byId(id).dataset;
 
@@ -206,7 +211,8 @@ const listenToDialogs = () => {
   });
   byId("game-list").addEventListener("change", async (event) => {
     // What can't be opened isn't named as open.
-    if (!await replaceBoard({ do: "open", game: Number(event.target.value) })) showGames();
+    if (!await replaceBoard({ do: "open", game: Number(event.target.value) })) return showGames();
+    if (state.own) board.flip(state.own === "b");
   });
   document.addEventListener("dragover", (event) => event.preventDefault());
   document.addEventListener("drop", (event) => {

@@ -95,11 +95,15 @@ const say = () => {
   setText(byId("said"), text);
 };
 
+// Results as people write them; a game that goes on has none.
+const RESULTS = { "1-0": "1–0", "0-1": "0–1", "1/2-1/2": "½–½" };
+
 const showAbout = () => {
   byId("opening").textContent = details()?.o || state.opening || "";
   if (details()?.o) state.opening = details().o;
   if (state.at === 0) state.opening = "";
-  byId("circumstances").textContent = state.tags?.about || "";
+  const over = capitalized(details()?.over || "");
+  byId("circumstances").textContent = [RESULTS[state.tags?.result], state.tags?.about, over].filter(Boolean).join(" · ");
 };
 
 const show = () => {
@@ -159,9 +163,10 @@ const EVENTS = {
     nodes.forEach(takeNode);
     show();
   },
-  game: ({ game }) => {
+  game: ({ game, players, tags }) => {
     const wasPlaying = isPlaying();
     takeGame(game);
+    if (tags) Object.assign(state, { players, tags });
     if (wasPlaying && !isPlaying()) explainHere();
     show();
   },

@@ -82,6 +82,9 @@ const buildMoves = () => {
 };
 
 let movesShown = "";
+// The position to whose move the list was scrolled, and that of which Delete speaks.
+let scrolledTo = null;
+let deletedAt = 0;
 
 const showMoves = () => {
   const list = byId("moves");
@@ -96,6 +99,9 @@ const showMoves = () => {
   const current = list.querySelector(`[data-id="${state.at}"]`);
   current?.setAttribute("aria-current", "true");
   const pane = list.closest(".scroll");
+  // A reader who looks at other moves isn't called back by what comes in meanwhile.
+  if (scrolledTo === state.at) return showAnnotation();
+  scrolledTo = state.at;
   if (!current) pane.scrollTop = 0;
   else {
     // Only the pane scrolls, never the page.
@@ -123,7 +129,14 @@ const showAnnotation = () => {
   }
   byId("promote").disabled = state.at === 0 || isPlaying() || pathTo(state.at).every((id) => id === 0 || node(node(id).parent).children[0] === id);
   byId("delete").disabled = state.at === 0 || isPlaying();
+  if (isAskedTwice("delete") && deletedAt !== state.at) forgetQuestion("delete");
+  deletedAt = state.at;
 };
+
+// The moves that go with a move.
+const movesBelow = (id) => node(id).children.reduce((sum, child) => sum + movesBelow(child), 1);
+
+const deleteLabel = () => (isAskedTwice("delete") ? `Delete ${movesBelow(state.at)} moves?` : "Delete");
 
 const saveComment = () => {
   const comment = byId("comment");
@@ -161,5 +174,6 @@ const listenToMoves = () => {
     button.addEventListener("click", () => toggleGlyph(Number(button.dataset.glyph)));
   }
   byId("promote").addEventListener("click", () => command({ do: "promote", at: state.at }));
-  byId("delete").addEventListener("click", () => command({ do: "delete", at: state.at }));
+  // A move without others behind it can be played again, many moves can't.
+  askTwice("delete", deleteLabel, () => command({ do: "delete", at: state.at }), () => movesBelow(state.at) > 1);
 };

@@ -3,7 +3,7 @@
 // `kind` is "learn" for the mistakes of the game on the board, "puzzle" for those that were kept.
 // `locked` is set while an answer is shown, `waits` while a try is judged.
 const puzzle = {
-  kind: null, at: null, fen: null, queue: [], total: 0, left: 0, played: null, best: null, solution: null,
+  kind: null, at: null, fen: null, queue: [], total: 0, left: 0, played: null, best: null, san: null, solution: null,
   missed: false, locked: false, waits: false,
 };
 
@@ -28,7 +28,7 @@ const puzzleRefuses = () => {
 
 // The mistakes of one side: the person's, or that of the board's lower side.
 const learn = () => {
-  const side = state.game?.person || (board.flipped ? "b" : "w");
+  const side = state.game?.person || state.own || (board.flipped ? "b" : "w");
   const line = mainLine();
   const own = line.filter((id) => id && reviewOf(id)?.j && node(node(id).parent).turn === side);
   const grave = own.filter((id) => reviewOf(id).j >= 2);
@@ -56,7 +56,7 @@ const nextPuzzle = async () => {
   clearForPuzzle();
   const answer = await command({ do: "puzzle" }, endPuzzle);
   if (!answer) return;
-  Object.assign(puzzle, { kind: "puzzle", at: 0, fen: answer.fen, played: null, locked: false, waits: false, missed: false, solution: null, left: answer.left, best: answer.best });
+  Object.assign(puzzle, { kind: "puzzle", at: 0, fen: answer.fen, played: null, locked: false, waits: false, missed: false, solution: null, left: answer.left, best: answer.best, san: answer.san });
   setView("puzzles");
   board.flip(node(0).turn === "b");
   show();
@@ -143,7 +143,7 @@ const showSolution = () => {
     const best = lineMoves(line, { key: "best", number: before.number, turn: before.turn, open: (count) => preview(line, count, before.id) });
     showPuzzle(`${line[0][0]} was the move.`, make("p", {}, best));
   } else {
-    showPuzzle("This was the move.");
+    showPuzzle(`${puzzle.san} was the move.`);
     state.hint = { step: 2, from: squareNumber(puzzle.best), to: squareNumber(puzzle.best.slice(2)) };
   }
   explainHere();

@@ -50,7 +50,7 @@ const takeBoard = (value) => {
   state.details.clear();
   state.maps.clear();
   for (const one of value.nodes) takeNode(one);
-  const { names, variant, players, tags, games, open, game, at } = value;
+  const { names, variant, players, tags, games, open, own, game, at } = value;
   // What is typed belongs to the moves for which it was begun.
   if (!value.version) {
     for (const note of ["typed", "id"]) delete byId("comment").dataset[note];
@@ -58,8 +58,9 @@ const takeBoard = (value) => {
     byId("only").value = "";
   }
   forgetTry();
-  Object.assign(state, { names, variant, players, tags, games, open, at, preview: null, selected: null, premove: null, hint: null });
+  Object.assign(state, { names, variant, players, tags, games, open, own, at, preview: null, selected: null, premove: null, hint: null });
   feedback.clear();
+  scrolledTo = null;
   for (const one of value.feedback) feedback.set(one.at, one);
   takeGame(game);
   takeReview(value.review);
@@ -166,6 +167,9 @@ const stepAside = (by) => {
   if (next !== state.at) goTo(next);
 };
 
+// How bad a move is by the review or, where there is none, by the mark that stands beside it.
+const faultAt = (id) => reviewOf(id)?.j ?? { 6: 1, 2: 2, 4: 3 }[glyphOf(node(id))] ?? 0;
+
 // A mistake of the review before or after this position. In a variation that is told from the
 // position where it begins.
 const stepToMistake = (by) => {
@@ -173,7 +177,7 @@ const stepToMistake = (by) => {
   const here = line.findLastIndex((id) => path.includes(id));
   // What led to the beginning of a variation comes before the variation.
   let place = by < 0 && line[here] !== state.at ? here : here + by;
-  while (line[place] !== undefined && !reviewOf(line[place])?.j) place += by;
+  while (line[place] !== undefined && !faultAt(line[place])) place += by;
   if (line[place] !== undefined) goTo(line[place]);
   else tell(by > 0 ? "No mistake after this." : "No mistake before this.");
 };
