@@ -191,6 +191,14 @@ def tree(page: Page) -> None:
     page.expect(inner.san() == "c5" and len(inner.variations) == 2, "the variation within a variation")
     page.click("#delete")
     page.wait("node(0).children.length === 2 && node().m === 'd4'", "a deleted move")
+    page.load('[Result "1-0"]\n\n1. e4 e5 2. Nf3 Nc6 1-0')
+    page.wait("byId('circumstances').textContent.startsWith('1–0')", "the result of a game that was opened")
+    page.ask("goTo(1)")
+    page.click("#delete")
+    page.wait("byId('delete').textContent === 'Delete 4 moves?'", "it is asked whether so many moves go")
+    page.expect(page.ask("node(0).children.length") == 1, "nothing is deleted by one click")
+    page.click("#delete")
+    page.wait("node(0).children.length === 0", "they are deleted")
 
 
 def open_in_every_way(page: Page, folder: Path) -> None:
@@ -361,6 +369,13 @@ def play_the_engine(page: Page) -> None:
     page.expect(page.ask("engine.on") is False and "during a game" in page.text("#message"), "no lines during a game")
     page.resign("state.game.ending?.startsWith('Black resigns')")
     page.expect("Black resigns" in page.text("#message"), page.text("#message"))
+    page.wait("byId('circumstances').textContent.startsWith('1–0')", "the result below the moves")
+    page.press("o")
+    page.click("#open-kept")
+    page.wait("!byId('open-dialog').open && state.own === 'b'", "the newest of the games that were played here")
+    opened = page.ask("state.games[state.open]")
+    page.expect(opened[1] == "You" and opened[2] == "1-0", f"the game that was resigned: {opened}")
+    page.expect(page.ask("board.flipped") is True, "the person's side is below")
 
 
 def watch(page: Page) -> None:
