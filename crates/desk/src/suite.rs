@@ -144,7 +144,7 @@ fn test_position(line: &str, number: usize) -> Result<TestPosition, String> {
     for operation in operations_of(without_counters(operations)) {
         let words = operation.split_once(char::is_whitespace);
         let (name, value) = words.unwrap_or((operation, ""));
-        let name = name.to_ascii_lowercase();
+        let name = name.trim_end_matches([':', '=']).to_ascii_lowercase();
         let value = value.trim().trim_matches('"');
         match name.as_str() {
             "id" => {

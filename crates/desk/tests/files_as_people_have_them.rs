@@ -665,6 +665,31 @@ fn a_piece_too_far_from_its_square_is_no_novelty() {
 }
 
 #[test]
+fn arrows_and_signs_with_brackets_are_glyphs_and_no_moves() {
+    assert_eq!(shown("1. e4 e5 2. Qh5 --> *"), ["1. e4 e5 2. Qh5 $40 *"]);
+    assert_eq!(shown("1. e4 <=> e5 *"), ["1. e4 $132 e5 *"]);
+    assert_eq!(shown("1. e4 <= e5 *"), ["1. e4 $143 e5 *"]);
+    assert_eq!(shown("1. e4 -- 2. d4 *"), ["1. e4 -- 2. d4 *"]);
+}
+
+#[test]
+fn tags_in_html_begin_the_game_that_they_are_of() {
+    let game = |name: &str, result: &str| {
+        format!(
+            "<p>[Event \"{name}\"]<br>\n[White \"{name}\"]<br>\n[Result \"{result}\"]</p>\n\
+             <p>1. e4 e5 {result}</p>\n"
+        )
+    };
+    let games = read(game("A", "1-0") + &game("B", "0-1"));
+    let events = games.iter().map(|game| {
+        let game = game.as_ref().expect("a legal game");
+        (game.tag("Event"), game.tag("White"))
+    });
+    let expected = ["A", "B"].map(|name| (Some(name), Some(name)));
+    assert_eq!(events.collect::<Vec<_>>(), expected);
+}
+
+#[test]
 fn entities_and_marks_of_html_are_no_comments() {
     for (before, after) in [
         ("&nbsp;", "&nbsp;"),

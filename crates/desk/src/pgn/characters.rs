@@ -37,6 +37,14 @@ pub(super) fn plain_characters(text: &str) -> Cow<'_, str> {
             'Ц' | 'Ф' | 'Д' | 'Л' | 'Т' | 'С' | 'О' | 'К' if is_piece => {
                 plain.extend(cyrillic_piece(character));
             }
+            // The figurines of ChessBase's fonts, as their characters come out of them.
+            '¢' | '£' | '¤' | '¥' | '¦' if is_piece => plain.push(match character {
+                '¢' => 'K',
+                '£' => 'Q',
+                '¤' => 'N',
+                '¥' => 'B',
+                _ => 'R',
+            }),
             // The letter O of Cyrillic and Greek, for castling.
             'О' | 'о' | 'Ο' | 'ο' => plain.push('O'),
             // Letters of Cyrillic that look like a file, and the sign of a capture.
@@ -56,6 +64,9 @@ pub(super) fn plain_characters(text: &str) -> Cow<'_, str> {
             '½' => plain.push_str("1/2"),
             '\u{2044}' | '\u{2215}' => plain.push('/'),
             '…' => plain.push_str("..."),
+            '。' => plain.push('.'),
+            // The hyphen of old files, in a result: elsewhere nobody sees it.
+            '\u{ad}' if is_between_digits(&plain, characters.peek()) => plain.push('-'),
             '†' | '‡' | '≠' => plain.push('+'),
             '❗' | '❕' => plain.push('!'),
             '❓' | '❔' => plain.push('?'),
@@ -80,6 +91,11 @@ pub(super) fn plain_characters(text: &str) -> Cow<'_, str> {
         }
     }
     Cow::Owned(plain)
+}
+
+/// Whether a digit stands on both sides.
+fn is_between_digits(before: &str, next: Option<&char>) -> bool {
+    before.ends_with(|c: char| c.is_ascii_digit()) && next.is_some_and(char::is_ascii_digit)
 }
 
 /// The English letter of a piece that has this letter in Russian, Ukrainian or Bulgarian.
@@ -143,7 +159,8 @@ fn glyph_of_character(character: char) -> Option<u16> {
         '⊕' | '⨁' => 138,
         '∆' | '△' | 'Δ' => 140,
         '∇' | '▽' => 141,
-        '⌓' => 142,
+        '⌓' | '≥' => 142,
+        '≤' => 143,
         '⇔' => 239,
         '⇗' => 240,
         '⊞' => 241,

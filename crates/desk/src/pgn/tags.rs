@@ -2,6 +2,7 @@
 //! have.
 
 use super::comment::text_of;
+use super::markup::markup_length;
 use super::results::{self, Recorded};
 use super::words::{Token, is_first_move, is_numbered_first_move, tokens};
 
@@ -242,7 +243,7 @@ pub(super) fn begins_game(line: &[u8], may_end: bool, is_known: impl Fn(&str) ->
     }
     match read(line) {
         Bracket::Tag { name, after, .. } if line[..line.len() - after.len()].contains(&b'"') => {
-            let after = after.trim_ascii();
+            let after = without_marks(after);
             let is_name = !name.contains(|c: char| !c.is_alphanumeric() && !"_-+ ".contains(c));
             let goes_on = after.first().is_some_and(u8::is_ascii_digit) && !is_first_move(after);
             let is_next = after.is_empty() || after.starts_with(b"[");
@@ -253,6 +254,15 @@ pub(super) fn begins_game(line: &[u8], may_end: bool, is_known: impl Fn(&str) ->
             may_end && !inner.contains(&b']') && (inner.contains(&b'"') || is_known(&name))
         }
     }
+}
+
+/// What stands behind a tag, without the marks of HTML that begin it: `<br>`, `</div>`.
+fn without_marks(after: &[u8]) -> &[u8] {
+    let mut after = after.trim_ascii();
+    while after.starts_with(b"<") && markup_length(after) > 1 {
+        after = after[markup_length(after)..].trim_ascii_start();
+    }
+    after
 }
 
 #[cfg(test)]

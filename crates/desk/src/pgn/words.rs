@@ -399,6 +399,22 @@ mod tests {
     }
 
     #[test]
+    fn signs_of_fonts_and_of_other_keyboards_are_read() {
+        for (word, expected) in [
+            ("¤f6", "Nf6"),
+            ("¥b4", "Bb4"),
+            ("£c2", "Qc2"),
+            ("¢e7", "Ke7"),
+            ("¦xd8", "Rxd8"),
+            ("1。e4", "1. e4"),
+            ("1\u{ad}0", "result"),
+            ("e4≤", "e4 $143"),
+        ] {
+            assert_eq!(read(word), expected, "{word}");
+        }
+    }
+
+    #[test]
     fn castlings_are_told_apart() {
         for (word, expected) in [
             ("O-OO-O", "O-O O-O"),

@@ -19,6 +19,12 @@ const DRAW_OFFER: &[u8] = b"(=)";
 /// The longest note in parentheses, in bytes.
 const MAX_NOTE_BYTES: usize = 40;
 
+/// The length of an arrow of up to three hyphens at the beginning of a text: `->`, `-->`.
+fn arrow_length(text: &[u8]) -> Option<usize> {
+    let hyphens = text.iter().take_while(|byte| **byte == b'-').count();
+    ((1..=3).contains(&hyphens) && text.get(hyphens) == Some(&b'>')).then_some(hyphens + 1)
+}
+
 impl GameParser {
     /// Adds a line of moves, of which castling or a result can stand on two: `0-` and `0` below.
     /// Returns the rest as [`GameParser::add_moves`].
@@ -92,7 +98,24 @@ impl GameParser {
                     self.add_token(Token::Null, b"<>");
                     2
                 }
+                b'<' if rest.starts_with(b"<=>") => {
+                    // Counterplay.
+                    self.add_token(Token::Glyph(132), b"<=>");
+                    3
+                }
+                b'<' if rest.starts_with(b"<=") => {
+                    // Worse is.
+                    self.add_token(Token::Glyph(143), b"<=");
+                    2
+                }
                 b'<' => markup_length(rest),
+                b'-' if let Some(length) = arrow_length(rest) => {
+                    // An attack. Above the moves it closes a comment of HTML.
+                    if self.has_moves {
+                        self.add_token(Token::Glyph(40), &rest[..length]);
+                    }
+                    length
+                }
                 b'>' if rest.starts_with(b">=") => {
                     // Better is.
                     self.add_token(Token::Glyph(142), b">=");
