@@ -673,6 +673,16 @@ fn arrows_and_signs_with_brackets_are_glyphs_and_no_moves() {
 }
 
 #[test]
+fn names_in_brackets_above_the_moves_and_questions_behind_a_number_stay() {
+    let annotated = "Kasparov - Topalov [B07]\nWijk aan Zee 1999\n[Stohl]\n\n1. e4 d6 1-0";
+    let annotated = shown(annotated);
+    assert!(annotated[0].contains("Stohl"), "{annotated:?}");
+    assert_eq!(shown("[FEN]\n[quote]\n1. e4 e5 *"), ["1. e4 e5 *"]);
+    assert_eq!(shown("1. e4 e5 2. ? *"), ["1. e4 e5 {?} *"]);
+    assert_eq!(shown("1. e4 e5 2. $1 Nf3 *"), ["1. e4 e5 $1 2. Nf3 *"]);
+}
+
+#[test]
 fn tags_in_html_begin_the_game_that_they_are_of() {
     let game = |name: &str, result: &str| {
         format!(

@@ -1,9 +1,9 @@
 //! The marks of HTML and of forums in a text, such as `<b>` or `[color=red]`.
 
 /// The names of the marks of HTML and of forums, which are no part of a game.
-const MARKUP: [&str; 33] = [
-    "b", "i", "u", "s", "em", "strong", "br", "hr", "p", "div", "span", "font", "a", "tt", "sup",
-    "sub", "small", "big", "mark", "code", "pre", "center", "ul", "li", "table", "tr", "td",
+const MARKUP: [&str; 34] = [
+    "quote", "b", "i", "u", "s", "em", "strong", "br", "hr", "p", "div", "span", "font", "a", "tt",
+    "sup", "sub", "small", "big", "mark", "code", "pre", "center", "ul", "li", "table", "tr", "td",
     "color", "size", "pgn", "th", "thead", "tbody",
 ];
 

@@ -5,11 +5,25 @@ use std::mem;
 use super::{GameParser, OpenTag};
 use crate::pgn::GameError;
 use crate::pgn::comment::text_of;
+use crate::pgn::markup::is_markup;
 use crate::pgn::tags::{self, Bracket};
 use crate::pgn::words::{Token, is_first_move, tokens};
+use crate::pgn::writer::is_in_roster;
 
 /// The most tags of a game.
 const MAX_TAGS: usize = 2_000;
+
+/// Whether brackets without a value are nothing to keep: empty ones, marks of a forum, and names of
+/// tags.
+fn says_nothing(bracket: &[u8]) -> bool {
+    let inner = bracket.strip_prefix(b"[").unwrap_or(bracket);
+    let inner = inner.strip_suffix(b"]").unwrap_or(inner).trim_ascii();
+    let name = text_of(inner);
+    let is_tag = is_in_roster(&name)
+        || ["FEN", "SetUp", "Annotator", "ECO"].contains(&&*name)
+        || name.ends_with("Elo");
+    inner.is_empty() || is_markup(inner) || is_tag
+}
 
 impl GameParser {
     /// The tags of the next game, if they were read: one that this game has already, below an empty
@@ -60,8 +74,8 @@ impl GameParser {
                 }
                 Bracket::Empty(after) => {
                     let bracket = &rest[..rest.len() - after.len()];
-                    if bracket.contains(&b',') {
-                        // No name of a tag, but that of an annotator: `[Smith,J]`.
+                    if !says_nothing(bracket) {
+                        // No name of a tag, but that of an annotator: `[Smith,J]`, `[Stohl]`.
                         self.builder.comment(&text_of(bracket));
                     }
                     after.trim_ascii_start()

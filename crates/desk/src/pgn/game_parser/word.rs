@@ -183,6 +183,14 @@ impl GameParser {
                 self.has_moves = true;
                 self.builder.play(Written::Null, word);
             }
+            // A question about the next move: `24. ?`.
+            Token::Glyph(1..=6)
+                if self.builder.is_behind_number()
+                    && !self.builder.is_in_variation()
+                    && !word.starts_with(b"$") =>
+            {
+                self.builder.comment(&text_of(word));
+            }
             Token::Glyph(glyph) => self.builder.glyph(glyph),
             Token::Result(recorded) => {
                 self.has_moves = true;
