@@ -225,6 +225,11 @@ mod tests {
         add(&mut keeper, "two");
         add(&mut keeper, "one");
         assert_eq!(keeper.puzzles.len(), 2, "each once");
+        let better = ("d2d4".to_owned(), "a2a3".to_owned());
+        keeper.add_puzzle("one".to_owned(), better.0.clone(), better.1.clone());
+        let one = keeper.puzzles.iter().find(|puzzle| puzzle.fen == "one");
+        let one = one.map(|puzzle| (puzzle.best.clone(), puzzle.played.clone()));
+        assert_eq!(one, Some(better), "a later review knows better");
         keeper.note_puzzle("one", true);
         let (next, count) = keeper.due_puzzle().expect("one is left for today");
         assert_eq!((next.fen.as_str(), count), ("two", 1));

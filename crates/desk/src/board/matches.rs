@@ -213,7 +213,10 @@ impl Desk {
                 if let Ok(node) = board.tree.node_mut(*id) {
                     node.ply.clock = played.clock;
                     node.ply.evaluation = played.evaluation;
-                    node.ply.comment.clone_from(&played.comment);
+                    if node.ply.comment.is_empty() {
+                        // How the game ended; what the reader wrote stays.
+                        node.ply.comment.clone_from(&played.comment);
+                    }
                     shown.push(node_json(*id, node));
                 }
             }

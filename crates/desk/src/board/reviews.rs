@@ -2,7 +2,6 @@
 
 use serde_json::{Value, json};
 use shakmaty::fen::Fen;
-use shakmaty::san::SanPlus;
 use shakmaty::{EnPassantMode, Position};
 
 use super::desk::Desk;
@@ -10,9 +9,11 @@ use super::event::{Consequence, Event};
 use super::named_moves::name_of;
 use super::review::{self, News, Review};
 use super::server::Reply;
-use super::tree::{ROOT, Tree};
+use super::state::Board;
+use super::tree::ROOT;
 use super::view::node_json;
 use crate::analysis::AnalyzedGame;
+use crate::notation::san_plus;
 use squarewise_engine::position::from_fen_of_any_mode;
 use squarewise_engine::search::stop::StopToken;
 
@@ -40,6 +41,7 @@ impl Desk {
         let marked = board.review.replace(review);
         if let Some(earlier) = marked {
             earlier.take_marks_from(&mut board.tree);
+            self.is_changed = true;
             self.tell_main_line(number);
         }
         self.tell(number, &event);
@@ -110,11 +112,12 @@ impl Desk {
             "There is no puzzle for today. Review a game: the mistakes in it become puzzles.",
         )?;
         let position = from_fen_of_any_mode(&puzzle.fen).map_err(|error| error.to_string())?;
+        let of_puzzle = Board::new(position.into());
+        let best = of_puzzle.named(ROOT, &puzzle.best)?;
+        let san = san_plus(of_puzzle.tree.start(), best).to_string();
         let board = self.board(number)?;
-        board.show(Tree::new(position.into()));
+        board.show(of_puzzle.tree);
         board.puzzle = Some(puzzle.fen.clone());
-        let best = board.named(ROOT, &puzzle.best)?;
-        let san = SanPlus::from_move(board.tree.start().clone(), best).to_string();
         self.fresh(number, None)?;
         Ok(json!({
             "left": count,
@@ -156,7 +159,6 @@ impl Desk {
 #[cfg(test)]
 mod tests {
     use super::super::desk::test_support::{desk_in, next_answer};
-    use super::super::state::Board;
     use super::*;
     use squarewise_engine::position::variant_position::VariantPosition;
 

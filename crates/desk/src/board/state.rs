@@ -21,8 +21,8 @@ const MAX_GAMES: usize = 2_000;
 /// The longest comment, in characters.
 const MAX_COMMENT: usize = 10_000;
 
-/// So many moves may have been tried only; more are a game, or a variation that somebody entered.
-const TRIED_MOVES: usize = 8;
+/// So many moves are a game, or a variation, that somebody entered; fewer may have been tried only.
+const ENTERED_MOVES: usize = 8;
 
 /// A board with everything on it.
 pub(super) struct Board {
@@ -121,8 +121,10 @@ impl Board {
         let has_moves = self.tree.main_line().len() > 1;
         // A game that was played, also before a restart, has an event.
         let was_played = self.game.is_some() || self.heading().known_tag("Event").is_some();
-        let is_long = self.puzzle.is_none() && self.tree.in_order().len() > TRIED_MOVES;
-        (has_moves && (was_played || is_long || self.review.is_some())) || plies.any(is_annotated)
+        let moves = self.tree.in_order().len() - 1;
+        let was_entered = self.puzzle.is_none() && moves >= ENTERED_MOVES;
+        (has_moves && (was_played || was_entered || self.review.is_some()))
+            || plies.any(is_annotated)
     }
 
     /// Reads games, or a position, and opens the first.
@@ -337,7 +339,7 @@ mod tests {
     #[test]
     fn a_game_that_was_entered_joins_the_list_and_a_few_moves_do_not() {
         for (moves, is_kept) in [
-            ("1. e4 e5 2. Nf3", false),
+            ("1. e4 e5 2. Nf3 Nc6 3. Bb5 a6 4. Ba4", false),
             ("1. e4 e5 2. Nf3 Nc6 3. Bb5 a6 4. Ba4 Nf6", true),
         ] {
             let mut board = Board::new(VariantPosition::default());

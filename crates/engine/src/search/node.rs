@@ -6,7 +6,7 @@
 use shakmaty::Position;
 
 use super::correction_history::CorrectionKeys;
-use super::history::{HistoryContext, Killers};
+use super::history::{HistoryContext, Killers, PieceTo};
 use super::move_picker::MovePicker;
 use super::transposition_table::Entry;
 use super::window::Window;
@@ -278,6 +278,19 @@ impl Worker<'_> {
             (Some(now), Some(then)) => now > then,
             _ => false,
         }
+    }
+
+    /// Whether a move captures on the square to which the last move went.
+    #[inline]
+    pub(super) fn is_recapture(&self, m: PackedMove, ply: usize) -> bool {
+        let [last, ..] = self.stack[ply].context.before;
+        m.is_tactical() && last != PieceTo::NONE && m.to() == last.square()
+    }
+
+    /// Whether the side to move has lost if it has no legal move: it is in check, or stalemate
+    /// loses.
+    pub(super) fn is_lost_without_moves(&self, ply: usize) -> bool {
+        self.stack[ply].checkers.any() || self.game.loses_by_stalemate()
     }
 
     /// The keys of the node's entries in the correction histories.

@@ -296,19 +296,6 @@ impl<'a> Worker<'a> {
         self.stack[ply].context.threats = attacked_by(position, !position.turn());
     }
 
-    /// Whether a move captures on the square to which the last move went.
-    #[inline]
-    pub(super) fn is_recapture(&self, m: PackedMove, ply: usize) -> bool {
-        let [last, ..] = self.stack[ply].context.before;
-        m.is_tactical() && last != PieceTo::NONE && m.to() == last.square()
-    }
-
-    /// Whether the side to move has lost if it has no legal move: it is in check, or stalemate
-    /// loses.
-    pub(super) fn is_lost_without_moves(&self, ply: usize) -> bool {
-        self.stack[ply].checkers.any() || self.game.loses_by_stalemate()
-    }
-
     /// The score of a node that is not searched: a draw by the rules, or the static evaluation at
     /// the ply limit. Counts the ply as reached.
     #[inline]
