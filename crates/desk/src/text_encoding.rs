@@ -24,8 +24,8 @@ const END_OF_TEXT: char = '\x1a';
 ///
 /// # Errors
 ///
-/// Those of [`bounded_file::read`], and if the file is compressed or there is no memory for the
-/// text.
+/// Those of [`bounded_file::read`], and if the file is compressed or a document of a word processor,
+/// or there is no memory for the text.
 pub fn read_to_string(path: &Path, max_bytes: u64) -> io::Result<String> {
     let mut text = decode_file(bounded_file::read(path, max_bytes)?)?;
     text.truncate(text.trim_end_matches(END_OF_TEXT).len());
@@ -45,9 +45,9 @@ pub fn decode(bytes: Vec<u8>) -> String {
 ///
 /// # Errors
 ///
-/// If the bytes are compressed, or there is no memory for the text.
+/// If the bytes are no text, or there is no memory for it.
 fn decode_file(mut bytes: Vec<u8>) -> io::Result<String> {
-    refuse_compressed(&bytes)?;
+    refuse_other_than_text(&bytes)?;
     let (encoding, mark) = Encoding::for_bom(&bytes).unwrap_or((UTF_8, 0));
     bytes.drain(..mark);
     let (encoding, bytes) = if encoding == UTF_8 {
@@ -81,23 +81,60 @@ const COMPRESSED: [(&[u8], &str, &str); 10] = [
     (b"1AY&SY", "bzip2", "bunzip2"),
 ];
 
-/// Checks that a file that begins with these bytes isn't compressed.
+/// What documents of word processors begin with, and the name of the form.
+const DOCUMENTS: [(&[u8], &str); 3] = [
+    (b"{\\rtf", "an RTF document"),
+    (b"%PDF-", "a PDF document"),
+    (b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1", "a document of Word"),
+];
+
+/// What the first names in the archives are that word processors write.
+const NAMES_IN_DOCUMENTS: [&[u8]; 2] = [b"[Content_Types].xml", b"mimetypeapplication/vnd."];
+
+/// The bytes within which the first name in an archive begins.
+const FIRST_NAME: usize = 40;
+
+/// Checks that a file that begins with these bytes is neither compressed nor a document of a word
+/// processor.
 ///
 /// # Errors
 ///
-/// If it is: by what, and what unpacks it.
-pub(crate) fn refuse_compressed(bytes: &[u8]) -> io::Result<()> {
+/// If it is: which, and how it becomes a text.
+pub(crate) fn refuse_other_than_text(bytes: &[u8]) -> io::Result<()> {
+    let mut forms = DOCUMENTS.iter();
+    let form = forms.find(|(magic, _)| bytes.starts_with(magic));
+    let begins_at = |name: &[u8]| (0..FIRST_NAME).find(|at| bytes[*at..].starts_with(name));
+    let is_archive = bytes.starts_with(b"PK\x03\x04") && bytes.len() > FIRST_NAME;
+    let mut names = NAMES_IN_DOCUMENTS.iter();
+    let is_document = is_archive && names.any(|name| begins_at(name).is_some());
+    let document = form.map(|(_, form)| *form);
+    let document = document.or(is_document.then_some("a document of a word processor"));
+    if let Some(document) = document {
+        let reason = format!("this is {document}; save it as plain text first");
+        return Err(io::Error::new(io::ErrorKind::InvalidData, reason));
+    }
     let bytes = match bytes {
         [b'B', b'Z', b'h', b'1'..=b'9', block @ ..] => block,
         bytes => bytes,
     };
-    let found = COMPRESSED
-        .iter()
-        .find(|(magic, ..)| bytes.starts_with(magic));
-    found.map_or(Ok(()), |(_, form, command)| {
+    let mut forms = COMPRESSED.iter();
+    let compressed = forms.find(|(magic, ..)| bytes.starts_with(magic));
+    compressed.map_or(Ok(()), |(_, form, command)| {
         let reason = format!("this is compressed by {form}; unpack it first ({command})");
         Err(io::Error::new(io::ErrorKind::InvalidData, reason))
     })
+}
+
+/// A text that was taken for Windows-1252 though it was UTF-8 (`Â½` for `½`), as it was; `None` if
+/// it wasn't.
+pub(crate) fn before_second_encoding(text: &str) -> Option<String> {
+    if !text.contains(['Â', 'Ã', 'â']) {
+        return None;
+    }
+    let (bytes, _, has_others) = WINDOWS_1252.encode(text);
+    String::from_utf8(bytes.into_owned())
+        .ok()
+        .filter(|_| !has_others)
 }
 
 #[cfg(test)]
@@ -152,14 +189,54 @@ mod tests {
             (b"Rar!\x1a\x07\x01", "RAR"),
             (b"BZh91AY&SY", "bzip2"),
         ] {
-            let error = refuse_compressed(bytes).expect_err(form).to_string();
+            let error = refuse_other_than_text(bytes).expect_err(form);
+            let error = error.to_string();
             assert!(
                 error.contains(&format!("by {form}; unpack it first (")),
                 "{error}"
             );
         }
         for text in ["PK, a game", "BZh9 is a bishop", "7z", "Rar!", "1. e4 e5"] {
-            assert!(refuse_compressed(text.as_bytes()).is_ok(), "{text}");
+            assert!(refuse_other_than_text(text.as_bytes()).is_ok(), "{text}");
+        }
+    }
+
+    #[test]
+    fn documents_are_named_with_what_makes_them_a_text() {
+        let word = [b"PK\x03\x04".as_slice(), &[0; 26], b"[Content_Types].xml"].concat();
+        let open = [
+            b"PK\x03\x04".as_slice(),
+            &[0; 26],
+            b"mimetypeapplication/vnd.oasis",
+        ]
+        .concat();
+        for (bytes, form) in [
+            (br"{\rtf1\ansi 1. e4}".as_slice(), "an RTF document"),
+            (b"%PDF-1.4\n", "a PDF document"),
+            (&word, "a document of a word processor"),
+            (&open, "a document of a word processor"),
+        ] {
+            let error = refuse_other_than_text(bytes).expect_err(form).to_string();
+            assert_eq!(
+                error,
+                format!("this is {form}; save it as plain text first")
+            );
+        }
+        let text = "{ a comment }";
+        assert!(refuse_other_than_text(text.as_bytes()).is_ok());
+    }
+
+    #[test]
+    fn a_second_encoding_is_undone() {
+        for (text, before) in [
+            ("Â½-Â½", Some("½-½")),
+            ("1â€“0", Some("1–0")),
+            ("â™˜f3", Some("♘f3")),
+            ("Ângela", None),
+            ("½-½", None),
+            ("Â½ ♘", None),
+        ] {
+            assert_eq!(before_second_encoding(text).as_deref(), before, "{text}");
         }
     }
 

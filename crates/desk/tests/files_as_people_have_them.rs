@@ -2076,3 +2076,70 @@ fn what_was_written_is_read_as_it_was() {
     let clock = game("1. e4 {[%clk soon] [%clk 0:05:00] [%clk 0:09:30]} *").plies[0].clock;
     assert_eq!(clock.map(|clock| clock.as_secs()), Some(300));
 }
+
+#[test]
+fn pictures_behind_moves_are_comments_and_those_before_are_pieces_that_nobody_can_tell() {
+    let told = shown("1. e4🔥 e5 🔥🔥 2. Nf3 ☠️ Nc6! 👍 (2... Nf6 ⭐) 1-0");
+    let comments = "1. e4 {🔥} 1... e5 {🔥🔥} 2. Nf3 {☠} 2... Nc6 $1 {👍} (2... Nf6 {⭐}) 1-0";
+    assert_eq!(told, [comments]);
+    assert_eq!(shown("[Result \"1-0 🏆\"]\n\n1. e4 🏆"), ["1. e4 {🏆} 1-0"]);
+    for piece in ["1. 🐴 f3 *", "1. 🐴f3 *", "1. e4 e5🐴f3 *"] {
+        let told = shown(piece);
+        assert!(told[0].contains("is not a move"), "{told:?}");
+    }
+}
+
+#[test]
+fn pieces_in_elements_of_html_are_those_of_their_moves() {
+    let knights = "1. e4 e5 2. Nf3 Nc6 *";
+    for text in [
+        "1. e4 e5 2. <b>N</b>f3 <i>N</i><u>c6</u> *",
+        "1. e4 e5 2.[b]N[/b]f3 [b]N[/b]c6 *",
+        "1. e4 e5 2.<img src=\"wn.png\" alt=\"N\">f3 <img alt='black knight'/>c6 *",
+        "1. e4 e5 2. <span data-figurine=\"♘\"></span>f3 <span title=bN></span>c6 *",
+        "1. e4 e5 2. <span class=\"san\">Nf3</span> <span>Nc6</span> *",
+        "1. <img alt=\"pawn\">e4 e5 2. <b>N</b> f3 Nc6 *",
+    ] {
+        let expected = if text.contains("</b> f3") {
+            "2. N"
+        } else {
+            knights
+        };
+        assert!(
+            shown(text)[0].contains(expected),
+            "{text}: {:?}",
+            shown(text)
+        );
+    }
+    assert_eq!(shown("8. e8=<b>Q</b> *").len(), 1);
+    // A picture without a name is no pawn.
+    let told = shown("1. e4 e5 2. <img src=\"x.png\">f3 *");
+    assert!(told[0].contains("is not a move"), "{told:?}");
+}
+
+#[test]
+fn comments_of_html_are_left_out_however_many_lines_they_have() {
+    let moves = "1. e4 e5 2. Nf3 *";
+    for text in [
+        "1. e4 <!-- 1. d4\n\n2. c4 1-0\n --> e5 2. Nf3 *",
+        "<!-- saved\nfrom a page 1. d4 -->\n1. e4 e5 2. Nf3 *",
+        "1. e4 e5\n<!-- one -->2. Nf3 *",
+    ] {
+        assert_eq!(shown(text), [moves], "{text}");
+    }
+    // One that is never closed ends where a game begins.
+    let games = shown("1. e4 e5 1-0 <!-- end\n\n[Event \"x\"]\n\n1. d4 *");
+    assert_eq!(games, ["1. e4 e5 1-0", "1. d4 *"]);
+}
+
+#[test]
+fn what_was_encoded_twice_and_what_stands_for_a_period_is_read() {
+    let games = read("[Result \"Â½-Â½\"]\n\n1. e4 e5 2. â™˜f3 Â½-Â½");
+    let game = games[0].as_ref().expect("a game");
+    assert_eq!(moves(game), "1. e4 e5 2. Nf3 1/2-1/2");
+    let told = remarks("[Result \"Â½-Â½\"]\n\n1. e4 e5 2. â™˜f3 Â½-Â½");
+    assert!(told.is_empty(), "{told:?}");
+    for text in ["1-e4 e5 2-Nf3 *", "1: e4 e5 2: Nf3 *", "1:e4 e5 2:Nf3 *"] {
+        assert_eq!(shown(text), ["1. e4 e5 2. Nf3 *"], "{text}");
+    }
+}

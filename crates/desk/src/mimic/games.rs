@@ -228,34 +228,53 @@ fn fingerprint(record: &GameRecord) -> u64 {
     sum.value()
 }
 
-/// The words of a name in small letters, the surname first: that is what stands before a comma, or
-/// else the last word.
-fn words(name: &str) -> Vec<String> {
-    let (surname, given) = match name.split_once(',') {
-        Some(parts) => parts,
-        None => name
-            .trim()
-            .rsplit_once(' ')
-            .map_or((name, ""), |(given, surname)| (surname, given)),
-    };
-    let letters = |text: &str| -> Vec<String> {
+/// A surname and the given names, in small letters.
+type NameParts = (String, Vec<String>);
+
+/// The ways to read a name, the likeliest first. A surname is what stands before a comma. Without
+/// one it is the last word or, as in "van Wely" and "Kasparov G", more words of the end or all but
+/// an initial.
+fn readings(name: &str) -> Vec<NameParts> {
+    let words = |text: &str| -> Vec<String> {
         let parts = text.split(|c: char| !c.is_alphanumeric() && c != '\'' && c != '_');
         let parts = parts.filter(|part| !part.is_empty());
         parts.map(str::to_lowercase).collect()
     };
-    let surname = letters(surname).join(" ");
-    std::iter::once(surname).chain(letters(given)).collect()
+    if let Some((surname, given)) = name.split_once(',') {
+        return vec![(words(surname).join(" "), words(given))];
+    }
+    let words = words(name);
+    let of_the_end = (0..words.len()).rev().map(|first| {
+        let (given, surname) = words.split_at(first);
+        (surname.join(" "), given.to_vec())
+    });
+    let is_initial = |word: &String| word.chars().count() == 1;
+    let initials = words.iter().rev().take_while(|word| is_initial(word));
+    let (surname, initials) = words.split_at(words.len() - initials.count());
+    let before_initials = (surname.join(" "), initials.to_vec());
+    let has_both = !surname.is_empty() && !initials.is_empty();
+    of_the_end
+        .chain(has_both.then_some(before_initials))
+        .collect()
 }
 
+/// The likeliest surname; empty if there is no name.
 fn surname(name: &str) -> String {
-    words(name).swap_remove(0)
+    let mut readings = readings(name).into_iter();
+    readings
+        .next()
+        .map_or_else(String::new, |(surname, _)| surname)
 }
 
-/// Whether a name can be that of the player who is asked for: the surname is the same, and the
-/// given names agree as far as both have them.
+/// Whether a name can be that of the player who is asked for: in some reading the surname is the
+/// same, and the given names agree as far as both have them.
 fn may_be(player: &str, name: &str) -> bool {
-    let (player, name) = (words(player), words(name));
-    player[0] == name[0] && agree(&player[1..], &name[1..])
+    let names = readings(name);
+    let is_same = |(surname, given): &NameParts| {
+        let mut names = names.iter();
+        names.any(|(other, others)| surname == other && agree(given, others))
+    };
+    readings(player).iter().any(is_same)
 }
 
 /// Whether a name is that of people in consultation.
@@ -321,6 +340,29 @@ mod tests {
         ] {
             assert!(told.contains(part), "{told}");
         }
+    }
+
+    #[test]
+    fn a_surname_may_have_several_words_and_stand_before_initials() {
+        for (player, name, is_found) in [
+            ("Van Wely", "Van Wely, Loek", true),
+            ("van wely", "Loek van Wely", true),
+            ("Loek van Wely", "Van Wely,L", true),
+            ("Wely", "Van Wely, Loek", false),
+            ("Kasparov", "Kasparov G", true),
+            ("Garry Kasparov", "Kasparov G.K.", true),
+            ("Kasparov", "Kasparova, N", false),
+            ("J. R. Capablanca", "Capablanca, Jose Raul", true),
+            ("Tal", "Mihail Tal", true),
+            ("Georgy Tal", "Mihail Tal", false),
+            ("Mihail", "Tal, Mihail", false),
+            ("", "Tal, Mihail", false),
+            ("Tal", "", false),
+        ] {
+            assert_eq!(may_be(player, name), is_found, "{player} as {name}");
+        }
+        let text = pgn("Van Wely, Loek", "B", "2000.01.01", "1. e4 *");
+        assert_eq!(read(&text, "Van Wely").expect("a game").games.len(), 1);
     }
 
     #[test]

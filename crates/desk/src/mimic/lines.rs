@@ -81,7 +81,7 @@ impl LineFile {
         } else {
             Vec::new()
         };
-        text_encoding::refuse_compressed(&bytes).map_err(named)?;
+        text_encoding::refuse_other_than_text(&bytes).map_err(named)?;
         // In bytes of the file: what is damaged can be longer or shorter as text.
         let last_end = bytes.iter().rposition(|byte| *byte == b'\n');
         let whole = last_end.map_or(0, |end| end + 1);

@@ -2,11 +2,16 @@
 
 use std::borrow::Cow;
 
-/// A text with figurines as letters, all kinds of dashes as one, glyphs by their numbers, and
-/// without what nobody sees.
+use crate::text_encoding::before_second_encoding;
+
+/// A text with figurines as letters, all kinds of dashes as one, glyphs by their numbers, a space
+/// before pictures, and without what nobody sees.
 pub(super) fn plain_characters(text: &str) -> Cow<'_, str> {
     if text.is_ascii() {
         return Cow::Borrowed(text);
+    }
+    if let Some(text) = before_second_encoding(text) {
+        return Cow::Owned(plain_characters(&text).into_owned());
     }
     let mut plain = String::with_capacity(text.len());
     let mut characters = text.chars().peekable();
@@ -25,6 +30,10 @@ pub(super) fn plain_characters(text: &str) -> Cow<'_, str> {
             // Compensation, in two characters.
             '=' if characters.next_if_eq(&'∞').is_some() => plain.push_str("$44 "),
             '∞' if characters.next_if_eq(&'=').is_some() => plain.push_str("$44 "),
+            '∞' if plain.ends_with("=/") => {
+                plain.truncate(plain.len() - 2);
+                plain.push_str("$44 ");
+            }
             '♔' | '♚' => plain.push('K'),
             '♕' | '♛' => plain.push('Q'),
             '♖' | '♜' => plain.push('R'),
@@ -86,7 +95,12 @@ pub(super) fn plain_characters(text: &str) -> Cow<'_, str> {
                     // What follows is no further digit of it.
                     plain.push(' ');
                 }
-                None => plain.push(character),
+                None => {
+                    if is_picture(character) && !plain.ends_with(is_picture) {
+                        plain.push(' ');
+                    }
+                    plain.push(character);
+                }
             },
         }
     }
@@ -133,6 +147,20 @@ fn is_silent(character: char) -> bool {
             | '¹'
             | '⁰'
             | '⁴'..='⁹'
+    )
+}
+
+/// Whether a character is a picture, such as an emoji, an arrow or a star. Those of pieces, and the
+/// signs of the Chess Informant, mean something where they are read as moves.
+pub(super) fn is_picture(character: char) -> bool {
+    matches!(
+        character,
+        '\u{2190}'..='\u{21ff}'
+            | '\u{2300}'..='\u{23ff}'
+            | '\u{25a0}'..='\u{27bf}'
+            | '\u{2900}'..='\u{297f}'
+            | '\u{2b00}'..='\u{2bff}'
+            | '\u{1f000}'..='\u{1faff}'
     )
 }
 

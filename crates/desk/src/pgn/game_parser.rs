@@ -52,6 +52,8 @@ pub(super) struct GameParser {
     comment_line: usize,
     /// How many brackets are to close until it is; 0 if a brace closes it.
     open_brackets: usize,
+    /// Whether a comment of HTML isn't closed yet, which is no part of the game.
+    is_in_html_comment: bool,
     is_after_empty_line: bool,
     /// The end of the line above, if castling or a result can go on in the next: `0-`.
     broken_word: Vec<u8>,
@@ -95,6 +97,9 @@ impl GameParser {
     /// Whether the game is over before this line. `leads_to_moves` says whether it is of words, and
     /// stands above the first moves of a game.
     pub(super) fn ends_before(&self, line: &[u8], leads_to_moves: bool) -> bool {
+        if self.is_in_html_comment {
+            return tags::begins_game(line, false, is_in_roster);
+        }
         if self.open_brackets > 0 && line.is_empty() {
             // A bracket that was never closed.
             return true;
@@ -152,7 +157,8 @@ impl GameParser {
         number: usize,
         leads_to_moves: bool,
     ) -> Option<usize> {
-        let line = self.without_separator(line);
+        let whole = line;
+        let line = self.without_html_comment(self.without_separator(line));
         self.builder.line_number = number;
         self.builder.count_bytes(line.len());
         if self.builder.is_too_long() {
@@ -202,7 +208,20 @@ impl GameParser {
         if line.is_empty() && is_above_moves {
             self.tags_above = self.builder.tags.len();
         }
-        (!next.is_empty()).then(|| line.len() - next.len())
+        (!next.is_empty()).then(|| whole.len() - next.len())
+    }
+
+    /// What a line has behind a comment of HTML that was opened above it or begins it.
+    fn without_html_comment<'a>(&mut self, line: &'a [u8]) -> &'a [u8] {
+        self.is_in_html_comment |= self.comment.is_none() && line.starts_with(b"<!--");
+        // One that was never closed.
+        self.is_in_html_comment &= !tags::begins_game(line, false, is_in_roster);
+        if !self.is_in_html_comment {
+            return line;
+        }
+        let end = line.windows(3).position(|bytes| bytes == b"-->");
+        self.is_in_html_comment = end.is_none();
+        end.map_or(b"", |end| &line[end + 3..])
     }
 
     /// Takes a line above the moves that has none; returns whether it did. The result in a title

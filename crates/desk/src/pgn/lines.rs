@@ -5,7 +5,7 @@ use std::io::{self, BufRead};
 use std::mem;
 
 use super::line_forms::with_usual_signs;
-use crate::text_encoding::{BYTE_ORDER_MARK, refuse_compressed};
+use crate::text_encoding::{BYTE_ORDER_MARK, refuse_other_than_text};
 
 /// A line, or a part of a long one.
 #[derive(Debug, Default)]
@@ -101,7 +101,7 @@ impl<R: BufRead> Lines<R> {
             self.number += 1;
         }
         if self.number == 1 && !is_later_part {
-            refuse_compressed(&text)?;
+            refuse_other_than_text(&text)?;
         }
         let unseen = unseen_length(&text);
         text.drain(..unseen);

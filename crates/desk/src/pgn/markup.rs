@@ -1,5 +1,7 @@
 //! The marks of HTML and of forums in a text, such as `<b>` or `[color=red]`.
 
+use super::comment::text_of;
+
 /// The names of the marks of HTML and of forums, which are no part of a game.
 const MARKUP: [&str; 34] = [
     "quote", "b", "i", "u", "s", "em", "strong", "br", "hr", "p", "div", "span", "font", "a", "tt",
@@ -22,6 +24,62 @@ pub(super) fn markup_length(text: &[u8]) -> usize {
         Some(end) if is_element(&text[1..end]) => end + 1,
         _ => 1,
     }
+}
+
+/// The length of all marks of HTML or of a forum at the beginning of a text, one behind another.
+pub(super) fn marks_length(text: &[u8]) -> usize {
+    let mut length = 0;
+    loop {
+        let rest = &text[length..];
+        length += match rest.first() {
+            Some(b'<') if markup_length(rest) > 1 => markup_length(rest),
+            Some(b'[') => match rest.iter().take(MAX_MARK_BYTES).position(|b| *b == b']') {
+                Some(end) if is_markup(&rest[1..end]) => end + 1,
+                _ => return length,
+            },
+            _ => return length,
+        };
+    }
+}
+
+/// The piece that an element of HTML shows, which has its name in an attribute: `N` in
+/// `<img alt="white knight">` or `<span data-figurine="N">`, and nothing for a pawn. An image
+/// without a name shows one that nobody can tell, the character of what was lost. `None` for other
+/// elements.
+pub(super) fn piece_of_element(element: &[u8]) -> Option<&'static str> {
+    const NAMES: [&str; 5] = ["alt", "title", "aria-label", "data-figurine", "data-piece"];
+    const LOST: &str = "\u{fffd}";
+    let text = text_of(element);
+    let value = |name: &str| {
+        let (_, value) = text.split_once(&format!(" {name}="))?;
+        let is_end: &[char] = match value.chars().next()? {
+            '"' => &['"'],
+            '\'' => &['\''],
+            _ => &[' ', '>', '/'],
+        };
+        value.trim_start_matches(['"', '\'']).split(is_end).next()
+    };
+    let mut pieces = NAMES.iter().filter_map(|name| piece_named(value(name)?));
+    let is_image = element.to_ascii_lowercase().starts_with(b"<img");
+    pieces.next().or(is_image.then_some(LOST))
+}
+
+/// The letter of a piece that is called by its letter, its name or its figurine, with a color or
+/// without; none for a pawn.
+fn piece_named(value: &str) -> Option<&'static str> {
+    let name = value.split([' ', '-', '_']).next_back()?.to_lowercase();
+    let letter = |name: &str| {
+        Some(match name {
+            "k" | "king" | "♔" | "♚" => "K",
+            "q" | "queen" | "♕" | "♛" => "Q",
+            "r" | "rook" | "♖" | "♜" => "R",
+            "b" | "bishop" | "♗" | "♝" => "B",
+            "n" | "knight" | "♘" | "♞" => "N",
+            "p" | "pawn" | "♙" | "♟" => "",
+            _ => return None,
+        })
+    };
+    letter(&name).or_else(|| letter(name.strip_prefix(['w', 'b'])?))
 }
 
 /// Whether what stands in angle brackets begins or ends an element of HTML, of whatever name:

@@ -4,7 +4,7 @@ use std::fmt;
 
 use shakmaty::{Color, KnownOutcome, Outcome};
 
-use super::characters::plain_characters;
+use super::characters::{is_picture, plain_characters};
 
 /// The result of a game as it was recorded.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -103,7 +103,7 @@ pub(super) fn in_words(value: &str) -> Option<Recorded> {
 fn without_reason(value: &str) -> Option<Recorded> {
     let plain: String = plain_characters(value)
         .chars()
-        .filter(|c| !c.is_whitespace())
+        .filter(|c| !c.is_whitespace() && !is_picture(*c))
         .collect();
     let plain = plain.trim_end_matches(['.', ',', ';', '!']);
     match plain.trim_matches(['"', '\'', '(', ')']) {

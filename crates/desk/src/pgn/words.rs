@@ -31,7 +31,7 @@ pub(super) enum Token<'a> {
 }
 
 /// The signs that are written for glyphs, the longer before the shorter that they begin with.
-const GLYPHS: [(&[u8], u16); 23] = [
+const GLYPHS: [(&[u8], u16); 26] = [
     (b"!!", 3),
     (b"??", 4),
     (b"!?", 5),
@@ -49,6 +49,9 @@ const GLYPHS: [(&[u8], u16); 23] = [
     (b"+-", 18),
     (b"-+", 19),
     (b"=/&", 44),
+    (b"=~", 44),
+    (b"~=", 44),
+    (b"~", 13),
     (b"/\\", 140),
     (b"=", 10),
     (b"RR", 145),
@@ -164,6 +167,12 @@ fn next_token(word: &[u8], may_begin: bool) -> (Token<'_>, usize) {
         if matches!(word[length..], [b'-' | b'/' | b':', b'0'..=b'9', ..]) {
             // A score or a time, such as `3-2`.
             return (Token::Unknown, word.len());
+        }
+        if let [b'-' | b':', rest @ ..] = &word[length..]
+            && move_length(rest).is_some()
+        {
+            // In the place of a period: `1-e4`.
+            return (Token::Number(number, 1), length + 1);
         }
         let periods = word[length..].iter().take_while(|byte| **byte == b'.');
         let periods = periods.count();
@@ -348,8 +357,7 @@ mod tests {
     #[test]
     fn a_move_may_be_glued_to_every_sign_on_either_side() {
         for m in MOVES {
-            for sign in "\"'<_`,+#=:/|\\&~^%.\u{200b}\u{200e}\u{2060}\u{feff}«»•“”".chars()
-            {
+            for sign in "\"'<_`,+#=:/|\\&^%.\u{200b}\u{200e}\u{2060}\u{feff}«»•“”".chars() {
                 let without = |text: String| read(&text).replace(" $10", "").replace("$10 ", "");
                 assert_eq!(without(format!("{sign}{m}")), m, "{sign}");
                 assert_eq!(without(format!("{m}{sign}")), m, "{sign}");
@@ -375,6 +383,10 @@ mod tests {
                 ("∓", " $17"),
                 ("+-", " $18"),
                 ("→", " $40"),
+                ("~", " $13"),
+                ("=~", " $44"),
+                ("=/∞", " $44"),
+                ("🔥", " unknown"),
                 ("⇆", " $132"),
                 ("N", " $146"),
                 ("TN", " $146"),
@@ -407,6 +419,9 @@ mod tests {
             ("¢e7", "Ke7"),
             ("¦xd8", "Rxd8"),
             ("1。e4", "1. e4"),
+            ("1-e4", "1. e4"),
+            ("12:Nf3", "12. Nf3"),
+            ("â™˜f3", "Nf3"),
             ("1\u{ad}0", "result"),
             ("e4≤", "e4 $143"),
         ] {

@@ -32,6 +32,17 @@ impl Thought {
         let score = side.fold_wb(self.score, -self.score);
         Thought { score, ..self }
     }
+
+    /// What a search before a move says of the position after it: the player's mate is a move
+    /// nearer, and a mate on the board needs no score.
+    fn after_the_move(self) -> Option<Thought> {
+        let score = match self.score.mate_moves() {
+            Some(1) => return None,
+            Some(moves @ 2..) => Score::from_mate_moves(moves - 1),
+            _ => self.score,
+        };
+        Some(Thought { score, ..self })
+    }
 }
 
 impl From<&SearchResult> for Thought {
@@ -51,8 +62,8 @@ pub struct PlayedMove {
     pub san: String,
     /// The time left to the player after the move; `None` without a clock.
     pub clock: Option<Duration>,
-    /// What the player thought of it, from the player's point of view, or of a weak engine's move
-    /// the adviser; `None` for a person.
+    /// What the player thought of the position after it, from the player's point of view, or of a
+    /// weak engine's move the adviser; `None` for a person.
     pub thought: Option<Thought>,
     /// The clock before the move, for the case that it is taken back.
     clock_before: ChessClock,
@@ -185,8 +196,8 @@ impl Arbiter {
         self.clock.start(self.turn(), now);
     }
 
-    /// Plays a legal move that was complete at `now`. A move that came too late loses the game
-    /// instead.
+    /// Plays a legal move that was complete at `now`, with what the player thought before it. A move
+    /// that came too late loses the game instead.
     pub fn play(&mut self, m: Move, thought: Option<Thought>, now: Instant) {
         debug_assert!(self.position().is_legal(m), "{m:?} is not legal");
         let side = self.turn();
@@ -199,7 +210,7 @@ impl Arbiter {
             m,
             san: san_plus(self.position(), m).to_string(),
             clock: self.clock.remaining(side, now),
-            thought,
+            thought: thought.and_then(Thought::after_the_move),
             clock_before,
         });
         self.game.play(m);
@@ -397,6 +408,33 @@ pub(super) mod tests {
         assert_eq!(play("Nf3", None), Some(thought(-30)));
         assert_eq!(play("Nc6", None), Some(thought(-30)));
         assert_eq!(play("Bb5", Some(thought(50))), Some(thought(50)));
+    }
+
+    #[test]
+    fn a_mate_is_counted_from_the_position_after_the_move() {
+        let mut arbiter = game(START, "5", "f3 e5");
+        let mut play = |text: &str, mate_in| {
+            let thought = Thought {
+                score: Score::from_mate_moves(mate_in),
+                depth: 7,
+            };
+            arbiter.play(legal_move(&arbiter, text), Some(thought), Instant::now());
+            let thought = arbiter.moves().last().and_then(|played| played.thought);
+            thought.and_then(|thought| thought.score.mate_moves())
+        };
+        assert_eq!(play("g4", -1), Some(-1));
+        assert_eq!(play("Qh4", 1), None);
+        let mut arbiter = game("7k/8/8/8/8/8/R7/1R5K w - - 0 1", "5", "");
+        let thought = Thought {
+            score: Score::from_mate_moves(2),
+            depth: 7,
+        };
+        arbiter.play(legal_move(&arbiter, "Ra7"), Some(thought), Instant::now());
+        let nearer = Thought {
+            score: Score::from_mate_moves(1),
+            ..thought
+        };
+        assert_eq!(arbiter.last_thought(), Some(nearer));
     }
 
     #[test]

@@ -12,6 +12,7 @@ use super::tactics::{Deed, deeds};
 use super::threat::{Threat, threat};
 use super::words::{LEVEL, NEARLY, listed, numbered, numbered_line, role_name, standing};
 use super::{Effort, ScoredLine};
+use crate::pgn::passed;
 use squarewise_engine::position::movegen::legal_moves;
 use squarewise_engine::position::played_move::captured_square;
 use squarewise_engine::score::Score;
@@ -151,7 +152,26 @@ impl Coach<'_, '_> {
             });
             takes_it || threat.wins_by(moves[ply])
         });
+        let happens = happens || self.only_delays(&threat);
         (how.is_some() || !happens).then(|| format!("stops {what}{}", how.unwrap_or_default()))
+    }
+
+    /// Whether the best move is a check after whose answer mate in one is threatened as before.
+    fn only_delays(&self, threat: &Threat) -> bool {
+        let is_check =
+            self.best.moves.len() >= 2 && played(self.game, &[self.first]).position().is_check();
+        if !is_check || threat.line.score.mate_moves() != Some(1) {
+            return false;
+        }
+        let answered = played(self.game, &self.best.moves[..2]);
+        let Some((m, mut position)) = threat.first().zip(passed(answered.position())) else {
+            return false;
+        };
+        if !position.is_legal(m) {
+            return false;
+        }
+        position.play_unchecked(m);
+        position.is_checkmate()
     }
 
     /// How the best move answers a threat: what the piece that moved does when it is carried out,

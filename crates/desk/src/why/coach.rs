@@ -66,9 +66,9 @@ pub fn advice(
     } else {
         None
     };
-    // What a move that is as good doesn't lose isn't lost by force.
+    // What another move doesn't lose isn't lost by force, unless that move costs as much otherwise.
     let is_lost = |lost: &Harvest| match &next {
-        Some(next) if best.score - next.score < NEARLY => {
+        Some(next) if best.score - next.score < lost.value.max(NEARLY) => {
             harvest(game, tables, next).is_some_and(|won| won.winner == lost.winner)
         }
         _ => true,

@@ -149,7 +149,10 @@ impl Coach<'_, '_> {
         let gain = deeds.iter().find(|deed| {
             let is_gain = matches!(
                 deed,
-                Deed::Captures { .. } | Deed::Promotes(_) | Deed::Attacks(..)
+                Deed::Captures { .. }
+                    | Deed::Promotes(_)
+                    | Deed::Attacks(..)
+                    | Deed::ThreatensMate(_)
             );
             is_gain || deed.wins_a_piece()
         });

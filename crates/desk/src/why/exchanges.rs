@@ -35,6 +35,17 @@ pub(super) fn pins(board: &Board, side: Color) -> Vec<Pin> {
     sliders.into_iter().filter_map(pin).collect()
 }
 
+/// Whether a piece takes the one that attacks it, which is worth as much: that neither pins nor
+/// skewers it.
+pub(super) fn can_trade(board: &Board, piece: Square, attacker: Square) -> bool {
+    let value = |at: Square| board.role_at(at).map_or(0, value_of);
+    let takes = || {
+        let color = board.color_at(piece);
+        color.is_some_and(|color| attackers(board, attacker, color).contains(piece))
+    };
+    value(attacker) >= value(piece) && takes()
+}
+
 /// The pieces of a side that can capture on a square, pins heeded.
 pub(super) fn attackers(board: &Board, square: Square, side: Color) -> Bitboard {
     let mut attackers = board.attacks_to(square, side, board.occupied());

@@ -3,7 +3,7 @@
 use shakmaty::attacks::attacks;
 use shakmaty::{Board, Color, Role, Square};
 
-use super::exchanges::{capture_gain, exchange, pins};
+use super::exchanges::{Pin, can_trade, capture_gain, exchange, pins};
 use squarewise_engine::search::see::value_of;
 
 /// The king that leaves a line still guards what stands this close behind it.
@@ -27,14 +27,16 @@ pub(super) fn new_pins(before: &Board, after: &Board, mover: Color) -> Vec<OnLin
     new.filter(|pin| !is_old(pin)).collect()
 }
 
-/// The pieces of a side that are pinned, to the king or the queen; pawns are left out.
+/// The pieces of a side that are pinned, to the king or the queen; pawns are left out, and so is
+/// what can be traded for the pinner.
 fn pinned(board: &Board, side: Color) -> Vec<OnLine> {
     let of_value = |square: Square| board.role_at(square).filter(|role| *role != Role::Pawn);
     let on_line = |piece: Square, behind: (Role, Square)| {
         let front = (of_value(piece)?, piece);
         Some(OnLine { front, behind })
     };
-    let absolute = pins(board, side).into_iter();
+    let holds = |pin: &Pin| !can_trade(board, pin.piece, pin.by);
+    let absolute = pins(board, side).into_iter().filter(holds);
     let mut found: Vec<OnLine> = absolute
         .filter_map(|pin| on_line(pin.piece, (Role::King, pin.king)))
         .collect();
@@ -47,7 +49,8 @@ fn pinned(board: &Board, side: Color) -> Vec<OnLine> {
         }
         disguised.set_piece_at(queen, Role::King.of(side));
         let to_queen = pins(&disguised, side).into_iter().filter(|pin| {
-            board.role_at(pin.by) != Some(Role::Queen) && Some(pin.piece) != board.king_of(side)
+            let is_by_lesser = board.role_at(pin.by) != Some(Role::Queen);
+            is_by_lesser && Some(pin.piece) != board.king_of(side) && holds(pin)
         });
         found.extend(to_queen.filter_map(|pin| on_line(pin.piece, (Role::Queen, queen))));
     }
@@ -73,7 +76,7 @@ pub(super) fn skewer(board: &Board, square: Square) -> Option<OnLine> {
         let must_go = match role {
             Role::King => front.distance(behind) > GUARDED_DISTANCE,
             Role::Pawn => false,
-            _ => capture_gain(board, square, front) > 0,
+            _ => capture_gain(board, square, front) > 0 && !can_trade(board, front, square),
         };
         let is_won = !matches!(behind_role, Role::Pawn | Role::King)
             && capture_gain(&left, square, behind) > 0;

@@ -62,13 +62,14 @@ fn is_outside(board: &Board, pawn: Square) -> bool {
     is_on_wing && is_far && board.pawns().count() > 1
 }
 
-/// Whether the kings face each other with one square between them: whoever is to move must give
-/// way.
+/// Whether the kings face each other with one empty square between them: whoever is to move must
+/// give way.
 fn has_opposition(board: &Board) -> bool {
     let kings = board.king_of(Color::White).zip(board.king_of(Color::Black));
     kings.is_some_and(|(one, other)| {
         let is_straight = one.file() == other.file() || one.rank() == other.rank();
-        is_straight && one.distance(other) == 2
+        let is_free = (between(one, other) & board.occupied()).is_empty();
+        is_straight && one.distance(other) == 2 && is_free
     })
 }
 
@@ -129,6 +130,8 @@ mod tests {
             "White has the opposition"
         );
         assert_eq!(told("8/8/5k2/8/4K3/4P3/8/8 w - - 0 1"), "");
+        // A pawn stands between them.
+        assert_eq!(told("8/8/4k3/4p3/4K3/4P3/8/8 w - - 0 1"), "");
         // There are other pieces.
         assert_eq!(told("8/8/4k3/8/4K3/4P3/8/7n w - - 0 1"), "");
     }

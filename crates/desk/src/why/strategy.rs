@@ -10,7 +10,7 @@ use shakmaty::{Bitboard, Board, Color, File, Position, Rank, Role, Square};
 use squarewise_engine::position::variant_position::VariantPosition;
 
 use super::drawish_words::{drawn_ending, likely_draw};
-use super::exchanges::{hanging, pins};
+use super::exchanges::{can_trade, hanging, pins};
 use super::material::material_in_words;
 use super::pawn_endings::told_of_pawn_ending;
 use super::piece_traits::{in_words, pawns_of};
@@ -85,6 +85,7 @@ pub(super) fn traits(position: &VariantPosition, breakdown: &Breakdown) -> Vec<T
     }
     for side in Color::ALL {
         let pinned = pins(board, side).into_iter();
+        let pinned = pinned.filter(|pin| !can_trade(board, pin.piece, pin.by));
         traits.extend(pinned.filter_map(|pin| {
             let role = board
                 .role_at(pin.piece)

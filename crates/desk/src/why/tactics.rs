@@ -7,6 +7,8 @@ use squarewise_engine::position::variant_position::VariantPosition;
 use super::exchanges::{attackers, capture_gain, exchange, hanging, is_trapped};
 use super::line_tactics::{OnLine, new_pins, skewer};
 use super::words::{listed, piece_on, role_name};
+use crate::notation::san_plus;
+use crate::pgn::passed;
 use squarewise_engine::position::played_move::{captured_square, captures_own, moved_squares};
 use squarewise_engine::search::see::value_of;
 
@@ -21,7 +23,12 @@ pub(super) enum Deed {
     },
     /// Takes a piece of its own.
     GivesUp(Role, Square),
-    Castles,
+    /// Brings the king away from an enemy queen.
+    CastlesIntoSafety,
+    /// Castles where there is no queen to fear; the rook stands on this square then.
+    CastlesWithRookTo(Square),
+    /// Threatens mate in one by this move, in SAN.
+    ThreatensMate(String),
     /// Attacks several pieces at once, the king among them if it gives check.
     Forks(Vec<(Role, Square)>),
     Attacks(Role, Square),
@@ -80,7 +87,9 @@ impl Deed {
             Deed::GivesUp(role, square) => {
                 format!("takes its own {} on {square}", role_name(*role))
             }
-            Deed::Castles => "brings the king to safety".to_owned(),
+            Deed::CastlesIntoSafety => "brings the king to safety".to_owned(),
+            Deed::CastlesWithRookTo(square) => format!("castles and brings the rook to {square}"),
+            Deed::ThreatensMate(san) => format!("threatens mate by {san}"),
             Deed::Forks(targets) => {
                 let targets: Vec<String> = targets.iter().map(|target| the(*target)).collect();
                 format!("forks {}", listed(&targets))
@@ -124,9 +133,16 @@ pub(super) fn deeds(position: &VariantPosition, m: Move) -> Vec<Deed> {
             deeds.push(Deed::Captures { victim, square });
         }
     }
-    if m.is_castle() {
-        deeds.push(Deed::Castles);
+    if let (true, [_, Some((_, rook))]) = (m.is_castle(), moved_squares(m, mover)) {
+        let fears_queen = (board.queens() & board.by_color(!mover)).any();
+        deeds.push(if fears_queen {
+            Deed::CastlesIntoSafety
+        } else {
+            Deed::CastlesWithRookTo(rook)
+        });
     }
+    let mate = threatened_mate(&after);
+    deeds.extend(mate.iter().map(|(san, _)| Deed::ThreatensMate(san.clone())));
     let pins = new_pins(before, board, mover);
     let is_pinned = |at: Square| pins.iter().any(|pin| pin.front.1 == at);
     let has_done_more = !deeds.is_empty();
@@ -136,6 +152,11 @@ pub(super) fn deeds(position: &VariantPosition, m: Move) -> Vec<Deed> {
     let mut attacks = attack_deeds(before, board, m, mover);
     if after.checkers().more_than_one() {
         attacks = with_double_check(attacks);
+    }
+    if let Some((_, mating)) = mate {
+        // What is attacked there is told by the mate.
+        let left = |deed| without_targets(deed, |(_, at)| *at == mating);
+        attacks = attacks.into_iter().filter_map(left).collect();
     }
     // What a fork wins needs no other square.
     let is_named = |at: Square| attacks.iter().any(|deed| deed.wins_piece_on(at));
@@ -163,17 +184,38 @@ pub(super) fn deeds(position: &VariantPosition, m: Move) -> Vec<Deed> {
 fn with_double_check(deeds: Vec<Deed>) -> Vec<Deed> {
     let others = deeds.into_iter().filter_map(|deed| match deed {
         Deed::Checks | Deed::Discovers(Role::King, _) => None,
+        deed => without_targets(deed, |(role, _)| *role == Role::King),
+    });
+    [Deed::DoubleChecks].into_iter().chain(others).collect()
+}
+
+/// An attack without some of its targets; `None` if nothing or only a pawn is left of it.
+fn without_targets(deed: Deed, is_left_out: impl Fn(&(Role, Square)) -> bool) -> Option<Deed> {
+    match deed {
         Deed::Forks(mut targets) => {
-            targets.retain(|(role, _)| *role != Role::King);
+            targets.retain(|target| !is_left_out(target));
             match targets[..] {
                 [] | [(Role::Pawn, _)] => None,
                 [(role, square)] => Some(Deed::Attacks(role, square)),
                 _ => Some(Deed::Forks(targets)),
             }
         }
+        Deed::Attacks(role, square) if is_left_out(&(role, square)) => None,
         deed => Some(deed),
-    });
-    [Deed::DoubleChecks].into_iter().chain(others).collect()
+    }
+}
+
+/// The mate in one that the side that has just moved would give with one more move, in SAN, with
+/// the square to which it moves.
+fn threatened_mate(after: &VariantPosition) -> Option<(String, Square)> {
+    let again = passed(after)?;
+    let mates = |m: &Move| {
+        let mut end = again.clone();
+        end.play_unchecked(*m);
+        end.is_checkmate()
+    };
+    let m = again.legal_moves().into_iter().find(mates)?;
+    Some((san_plus(&again, m).to_string(), m.to()))
 }
 
 /// The pieces of the mover that hung before a move and don't any more.
@@ -402,6 +444,34 @@ mod tests {
     }
 
     #[test]
+    fn what_can_trade_itself_for_the_attacker_is_not_pinned() {
+        let fen = "rnb1kb1r/ppp1qppp/3p4/8/4n3/3P1N2/PPP1QPPP/RNB1KB1R b KQkq - 0 6";
+        let said = deeds_of(fen, "Nf6").join(" ");
+        assert!(!said.contains("pins"), "{said}");
+        // A rook is held by a bishop, which it doesn't reach.
+        let said = deeds_of("4k3/8/2r5/8/8/8/8/4KB2 w - - 0 1", "Bb5");
+        assert_eq!(said, ["pins the rook on c6 to the king"]);
+        let said = deeds_of("4k3/8/2b5/8/8/8/P7/4KB2 w - - 0 1", "Bb5").join(" ");
+        assert!(!said.contains("pins"), "{said}");
+    }
+
+    #[test]
+    fn a_threat_of_mate_is_no_fork() {
+        let mate = "threatens mate by Qxh7#";
+        let fen = "r1bq1rk1/p3bppp/1pn1p3/8/3P4/3B1N2/PP2QPPP/R1BR2K1 w - - 0 1";
+        assert_eq!(
+            deeds_of(fen, "Qe4"),
+            [mate, "attacks the knight on c6", "protects the pawn on d4"]
+        );
+        // With nothing else to attack, and where the king has a square.
+        let alone = "5rk1/5ppp/8/8/8/3B4/4QPPP/6K1 w - - 0 1";
+        assert_eq!(deeds_of(alone, "Qe4"), [mate]);
+        let safe = "5rk1/6pp/8/8/8/3B4/4QPPP/6K1 w - - 0 1";
+        let said = deeds_of(safe, "Qe4").join(" ");
+        assert!(!said.contains("mate"), "{said}");
+    }
+
+    #[test]
     fn moves_do_what_a_player_says() {
         for (fen, san, expected) in [
             (
@@ -441,9 +511,14 @@ mod tests {
                 "promotes to a knight",
             ),
             (
-                "4k3/8/8/8/8/8/8/4K2R w K - 0 1",
+                "3qk3/8/8/8/8/8/8/4K2R w K - 0 1",
                 "O-O",
                 "brings the king to safety",
+            ),
+            (
+                "4k3/8/8/8/8/8/8/R3K3 w Q - 0 1",
+                "O-O-O",
+                "castles and brings the rook to d1",
             ),
             (
                 "4k3/8/8/4n3/3P4/8/8/4K3 b - - 0 1",

@@ -5,6 +5,7 @@ use std::mem;
 use shakmaty::Outcome;
 
 use super::Builder;
+use crate::pgn::characters::plain_characters;
 use crate::pgn::comment::text_of;
 use crate::pgn::line::Written;
 use crate::pgn::results::{self, Recorded};
@@ -117,7 +118,8 @@ impl Builder {
     fn tell_reason_of_result(&mut self) {
         let stood = tag(&self.tags, "Result").unwrap_or_default().trim();
         let is_plain = matches!(stood, "" | "?")
-            || results::of_tag(stood).is_some_and(|_| !stood.contains(char::is_alphabetic));
+            || results::of_tag(stood)
+                .is_some_and(|_| !plain_characters(stood).contains(char::is_alphabetic));
         let result = self.result_with(self.result);
         if !is_plain
             && results::in_words(stood).is_none()

@@ -3,9 +3,10 @@
 use std::mem;
 
 use super::GameParser;
+use super::word::move_without_piece;
 use crate::pgn::comment::text_of;
 use crate::pgn::line_of_words::{is_short, is_text, names_moves_only};
-use crate::pgn::markup::{is_markup, markup_length};
+use crate::pgn::markup::{is_markup, marks_length, markup_length, piece_of_element};
 use crate::pgn::prose;
 use crate::pgn::tags::{self, Bracket};
 use crate::pgn::words::{Token, is_word_end, tokens};
@@ -108,7 +109,7 @@ impl GameParser {
                     self.add_token(Token::Glyph(143), b"<=");
                     2
                 }
-                b'<' => markup_length(rest),
+                b'<' => self.add_mark(rest),
                 b'-' if let Some(length) = arrow_length(rest) => {
                     // An attack. Above the moves it closes a comment of HTML.
                     if self.has_moves {
@@ -131,6 +132,26 @@ impl GameParser {
         }
         self.builder.keep(" ");
         b""
+    }
+
+    /// Leaves a mark or the beginning of a comment of HTML out, unless it shows the piece of the move
+    /// behind it. Returns the length of what was read.
+    fn add_mark(&mut self, text: &[u8]) -> usize {
+        let length = markup_length(text);
+        let (mark, after) = text.split_at(length);
+        if mark.starts_with(b"<!--") {
+            self.is_in_html_comment = !mark.ends_with(b"-->");
+            return length;
+        }
+        let Some(piece) = piece_of_element(mark) else {
+            return length;
+        };
+        let marks = marks_length(after);
+        let Some(rest) = move_without_piece(&after[marks..]) else {
+            return length;
+        };
+        self.add_word(&[piece.as_bytes(), rest].concat());
+        length + marks + rest.len()
     }
 
     /// Adds the comment behind a semicolon. People also separate moves by it.

@@ -4,8 +4,10 @@ use super::GameParser;
 use crate::notation;
 use crate::pgn::apart::{move_apart_from_figurine, promotion_apart, result_with_spaces};
 use crate::pgn::castling::castling_apart;
+use crate::pgn::characters::is_picture;
 use crate::pgn::comment::text_of;
 use crate::pgn::line::Written;
+use crate::pgn::markup::marks_length;
 use crate::pgn::prose;
 use crate::pgn::words::{self, Token, is_word_end, tokens, word_length};
 
@@ -27,9 +29,14 @@ impl GameParser {
         }
         let mut length = word_length(text);
         let (word, after) = text.split_at(length);
+        let marks = marks_length(after);
+        if let Some(rest) = rest_behind_marks(word, &after[marks..]).filter(|_| marks > 0) {
+            self.add_word(&[word, rest].concat());
+            return length + marks + rest.len();
+        }
         let knight_can_go =
             |square: &[u8]| self.builder.can_play(&[b"N".as_slice(), square].concat());
-        if word == b"N" && next_square(after).is_some_and(knight_can_go) {
+        if word == b"N" && next_square(&after[marks..]).is_some_and(knight_can_go) {
             // A novelty, or a piece too far from its square: nobody can tell.
             self.add_unreadable(word);
             return length;
@@ -71,11 +78,28 @@ impl GameParser {
             None => self.add_plain_word(word, word),
             Some(plain) => {
                 for part in plain.split_whitespace() {
-                    self.add_plain_word(part.as_bytes(), word);
+                    if part.chars().all(is_picture) {
+                        self.add_picture(part, after);
+                    } else {
+                        self.add_plain_word(part.as_bytes(), word);
+                    }
                 }
             }
         }
         length
+    }
+
+    /// Adds pictures as a comment. In the place of a piece they are unreadable: `1. 🐴 f3`.
+    fn add_picture(&mut self, picture: &str, after: &[u8]) {
+        let is_behind_number = self.builder.is_behind_number();
+        let square = next_square(after).filter(|_| is_behind_number);
+        if square.is_some_and(|square| self.builder.piece_can_go(square)) {
+            self.add_unreadable(picture.as_bytes());
+        } else if self.builder.is_behind_prose() {
+            self.builder.prose(picture);
+        } else {
+            self.builder.comment(picture);
+        }
     }
 
     /// Adds a word in plain characters, which stands so in the file.
@@ -234,6 +258,31 @@ fn is_lost_figurine(word: &[u8]) -> bool {
         return false;
     };
     matches!(rest, [b'a'..=b'h' | b'x', ..]) && notation::extent(rest).is_some()
+}
+
+/// What belongs to a word though marks of HTML stand between: to the letter of a piece the rest of
+/// its move, as in `<b>N</b>f3`, and to the sign of a promotion the piece.
+fn rest_behind_marks<'a>(word: &[u8], after: &'a [u8]) -> Option<&'a [u8]> {
+    if word.ends_with(b"=") {
+        let rest = &after[..word_length(after)];
+        return rest
+            .first()
+            .is_some_and(|byte| !byte.is_ascii_digit())
+            .then_some(rest);
+    }
+    let is_number = |byte: &&u8| byte.is_ascii_digit() || **byte == b'.';
+    let piece = text_of(&word[word.iter().take_while(is_number).count()..]);
+    let mut characters = piece.chars();
+    let is_piece = |c: char| c.is_uppercase() || ('♔'..='♟').contains(&c);
+    let is_alone = characters.next().is_some_and(is_piece) && characters.next().is_none();
+    move_without_piece(after).filter(|_| is_alone)
+}
+
+/// The word at the beginning of a text, if it is a move but for its piece: `f3`, `xd4+`.
+pub(super) fn move_without_piece(text: &[u8]) -> Option<&[u8]> {
+    let word = &text[..word_length(text)];
+    let is_move = notation::extent(&[b"N", word].concat()).is_some();
+    (matches!(word, [b'a'..=b'h' | b'x' | b'1'..=b'8', ..]) && is_move).then_some(word)
 }
 
 /// The square that stands alone as the next word.
