@@ -113,7 +113,7 @@ check_files() {
     done
     for path in /usr/games/squarewise /usr/share/bash-completion/completions/squarewise \
         /usr/share/zsh/vendor-completions/_squarewise /usr/share/fish/vendor_completions.d/squarewise.fish \
-        /usr/share/doc/squarewise/{copyright,changelog.gz,changelog.Debian.gz,README.md} \
+        /usr/share/doc/squarewise/{copyright,changelog.gz,changelog.Debian.gz,README.md,docs/board.md} \
         /usr/share/doc/squarewise/licences/{third-party.txt,rust-standard-library.html}; do
         [[ -s "$clean_root$path" ]] || die "$path is missing"
         inside dpkg -S "$path" >/dev/null

@@ -56,7 +56,7 @@ COMPLETIONS = {
 }
 # The package, and the name of its program.
 PROGRAM = "squarewise"
-TEXTS = ["README.md", "CHANGELOG.md", "LICENSE"]
+TEXTS = ["README.md", "CHANGELOG.md", "CONTRIBUTING.md", "LICENSE"]
 BENCH_SECONDS = 300
 
 

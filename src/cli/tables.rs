@@ -1,8 +1,9 @@
 //! `squarewise tables`: shows tables as heat maps, attacks as charts, or the material imbalance as
 //! numbers.
 //!
-//! The maps are drawn by [`squarewise_engine::evaluation::heat_map`], and for a terminal by
-//! [`squarewise_desk::terminal`]; the charts by [`squarewise_desk::charts`].
+//! The values of the maps are those of [`squarewise_engine::evaluation::heat_map`]. Maps and charts
+//! are drawn by [`squarewise_desk::charts`], the maps for a terminal by
+//! [`squarewise_desk::terminal`].
 
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
@@ -10,14 +11,13 @@ use std::path::{Path, PathBuf};
 use clap::{Args, ValueEnum};
 use shakmaty::{Color, Rank, Role, Square};
 
-use squarewise_desk::charts::{self, Subject};
+use squarewise_desk::charts::{self, Subject, heat_map};
 use squarewise_desk::named_tables::NamedTables;
 use squarewise_desk::output_file;
 use squarewise_desk::terminal::{Style, heat_maps};
 use squarewise_engine::evaluation::TableSet;
 use squarewise_engine::evaluation::features::Family;
-use squarewise_engine::evaluation::heat_map::{self, HeatMap, Kings};
-use squarewise_engine::evaluation::heat_map_svg;
+use squarewise_engine::evaluation::heat_map::{HeatMap, Kings};
 use squarewise_engine::evaluation::material;
 use squarewise_engine::evaluation::pairs::PlacedPiece;
 
@@ -145,7 +145,7 @@ impl ShowTables {
             return Err(io::Error::other("kings form no pairs with pawns"));
         }
         match &self.out {
-            Some(path) => self.write(path, &heat_map_svg::svg(&maps, kings)),
+            Some(path) => self.write(path, &heat_map::svg(&maps, kings)),
             None if self.csv => write!(output, "{}", heat_map::csv(&maps)),
             None => write!(output, "{}", heat_maps(&maps, kings, style)),
         }

@@ -14,9 +14,9 @@
 //! | [`analysis`] | games analyzed: what each move was worth, in words and in PGN | openings, pgn |
 //! | `page` | what pages in the browser share: the board, its script and colors, what pieces are worth | notation, pgn, terminal |
 //! | [`report`] | analyzed games as one web page | analysis, page, pgn |
-//! | [`board`] | a board in the browser: a server on this machine, its pages, games, live analysis, reviews | analysis, mimic, notation, openings, output_file, page, pgn, pgn_file, play, report, search_thread, slips, text_encoding, why |
+//! | [`board`] | a board in the browser: a server on this machine, its pages, games, live analysis, reviews | analysis, charts, mimic, notation, openings, output_file, page, pgn, pgn_file, play, report, search_thread, slips, text_encoding, why |
 //! | [`terminal`] | what a terminal shows: colors, boards, bars | nothing |
-//! | [`charts`] | what attacks are worth by counts and states: for the terminal, as a picture, as numbers | terminal |
+//! | [`charts`] | what the tables hold: attacks by counts and states, for the terminal, and both these and heat maps as pictures and numbers | terminal |
 //! | [`why`] | why a position or a move is good or bad: what a coach says, and the sum on the board and step by step | notation, pgn, terminal |
 //! | `slips` | moves that a person types, and why they are not possible | notation, why |
 //! | `search_thread` | searches in a thread of their own | nothing |

@@ -66,7 +66,10 @@ impl TestPosition {
 
     /// Sets the number of moves to the mate; a negative one means that the side to move is mated.
     fn set_mate(&mut self, moves: &str) -> Result<(), String> {
-        let number = moves.trim().trim_start_matches('#').parse::<i32>();
+        // `#3`, `M3`, `-#3`, `3.`, and with any dash for the sign.
+        let is_sign = |c: &char| "#Mm.+ ".contains(*c);
+        let number: String = moves.chars().filter(|c| !is_sign(c)).collect();
+        let number = number.replace(is_dash, "-").parse::<i32>();
         let number = number.ok().filter(|number| *number != 0);
         let number = number.ok_or_else(|| format!("'{moves}' is not a number of moves"))?;
         self.mate = Some(number.unsigned_abs());
@@ -141,11 +144,13 @@ fn test_position(line: &str, number: usize) -> Result<TestPosition, String> {
     let mut comment = "";
     let mut wrong_points = None;
     let mut shown: Vec<(String, &str)> = Vec::new();
-    for operation in operations_of(without_counters(operations)) {
-        let words = operation.split_once(char::is_whitespace);
-        let (name, value) = words.unwrap_or((operation, ""));
-        let name = name.trim_end_matches([':', '=']).to_ascii_lowercase();
-        let value = value.trim().trim_matches('"');
+    let operations = operations_of(without_counters(operations));
+    for operation in operations.flat_map(without_missing_semicolon) {
+        let is_end = |c: char| c.is_whitespace() || matches!(c, ':' | '=');
+        let (name, value) = operation.split_at(operation.find(is_end).unwrap_or(operation.len()));
+        let name = name.to_ascii_lowercase();
+        let value = value.trim_start_matches(is_end).trim_end();
+        let value = value.trim_matches('"');
         match name.as_str() {
             "id" => {
                 test.id = value.to_owned();
@@ -215,6 +220,22 @@ fn operations_of(text: &str) -> impl Iterator<Item = &str> {
     operations.filter(|operation| !operation.is_empty())
 }
 
+/// An operation, and the one that follows its moves where the semicolon between them is missing:
+/// `bm Ra8# id "a"`.
+fn without_missing_semicolon(operation: &str) -> impl Iterator<Item = &str> {
+    const NAMES: [&str; 4] = [" id ", " c0 ", " am ", " dm "];
+    let has_moves = operation.starts_with("bm ") || operation.starts_with("am ");
+    let starts = NAMES.iter().filter_map(|name| operation.find(name));
+    let start = starts.min().filter(|_| has_moves);
+    let (first, second) = operation.split_at(start.unwrap_or(operation.len()));
+    let second = Some(second.trim_start()).filter(|second| !second.is_empty());
+    [first].into_iter().chain(second)
+}
+
+fn is_dash(character: char) -> bool {
+    matches!(character, '-' | '\u{2010}'..='\u{2015}' | '\u{2212}')
+}
+
 /// The length of the operation at the beginning of a text; `None` if there is no text. Quotes close
 /// where the operation ends. Those inside are part of what is quoted, and those that are never
 /// closed are nothing but a sign.
@@ -231,13 +252,13 @@ fn operation_length(text: &str) -> Option<usize> {
     (!text.is_empty()).then(|| end_from(closed.map_or(0, |at| at + 1)))
 }
 
-/// The operations without what is left of a FEN before them: the counters, or a dash too many.
+/// The operations without what is left of a FEN before them: the counters, or dashes too many.
 fn without_counters(operations: &str) -> &str {
     let mut rest = operations.trim_start();
     loop {
         let end = rest.find(char::is_whitespace).unwrap_or(rest.len());
         let is_number = rest[..end].bytes().all(|byte| byte.is_ascii_digit());
-        if end == 0 || !(is_number || &rest[..end] == "-") {
+        if end == 0 || !(is_number || rest[..end].chars().all(is_dash)) {
             return rest;
         }
         rest = rest[end..].trim_start();

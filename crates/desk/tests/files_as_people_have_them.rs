@@ -2143,3 +2143,175 @@ fn what_was_encoded_twice_and_what_stands_for_a_period_is_read() {
         assert_eq!(shown(text), ["1. e4 e5 2. Nf3 *"], "{text}");
     }
 }
+
+#[test]
+fn what_a_move_captures_may_be_named() {
+    for text in [
+        "1. e4 e5 2. Nf3 Nc6 3. Nf3xPe5 Nc6xNe5 4. d4 Ne5-c6 5. d4-d5 Qe7 6. d5xNc6 Qxe4+ *",
+        "1. e4 e5 2. Sf3 Sc6 3. SxPe5 SxSe5 4. d4 Sc6 5. d5 De7 6. d5:Sc6 D:Be4 *",
+    ] {
+        let plain = "1. e4 e5 2. Nf3 Nc6 3. Nxe5 Nxe5 4. d4 Nc6 5. d5 Qe7 6. dxc6 Qxe4+ *";
+        assert_eq!(shown(text), [plain], "{text}");
+    }
+}
+
+#[test]
+fn pieces_apart_from_their_squares_are_put_together_or_told() {
+    let knights = "1. e4 e5 2. Nf3 Nc6 *";
+    for text in [
+        "1. e4 e5 2. <img alt=\"N\"> f3 <img alt=\"N\">&nbsp;c6 *",
+        "1. e4 e5 2. Nf3 ♞&nbsp;c6 *",
+        "1. e4 e5 2. Nf3 ♞ <b>c6</b> *",
+        "1. e4 e5 2.♘ f3 <b>♞</b> c6 *",
+        "1. e2 - e4 e7 - e5 2. Ng1 - f3 Nb8 – c6 *",
+        "1. e4 - e5 2. Nf3 - Nc6 *",
+    ] {
+        assert_eq!(shown(text), [knights], "{text}");
+    }
+    for text in [
+        "1. e4 e5 2. <img src=\"x.png\"> f3 *",
+        "1. e4 e5 2. Nf3 N&nbsp;c6 *",
+        "1. e4 e5 2. Nf3 N <b>c6</b> *",
+        "1. e4 e5 2. Nf3 ♞\nc6 *",
+        "1. d4 d5 2. Nf3 N bd7 *",
+        "1. e4 e5 2. Df3 D f6 *",
+    ] {
+        let told = &shown(text)[0];
+        assert!(told.contains("is not a move"), "{text}: {told}");
+    }
+    let promotion = "[FEN \"8/4P1k1/8/8/8/8/8/4K3 w - - 0 1\"]\n\n1. ";
+    for (piece, expected) in [
+        ("e8<b>N</b>+", "N+"),
+        ("e8<b>♘</b>", "N+"),
+        ("e8=<img alt=\"knight\">", "N+"),
+        ("e8<b>Q</b>", "Q"),
+        ("e8=<i>R</i>", "R"),
+    ] {
+        let told = &shown(format!("{promotion}{piece} *"))[0];
+        assert_eq!(*told, format!("1. e8={expected} *"), "{piece}");
+    }
+}
+
+#[test]
+fn castling_may_have_any_dashes_with_spaces_and_null_moves_be_long_dashes() {
+    let start = "[FEN \"r3k2r/pppppppp/8/8/8/8/PPPPPPPP/R3K2R w KQkq - 0 1\"]\n\n1. h3 h6 2. ";
+    for (moves, expected) in [
+        ("0 – 0 – 0 a6", "1. h3 h6 2. O-O-O a6 *"),
+        ("O – O O − O", "1. h3 h6 2. O-O O-O *"),
+        ("О - О О-О-О", "1. h3 h6 2. O-O O-O-O *"),
+        ("O–\nO a6", "1. h3 h6 2. O-O a6 *"),
+        ("0-00-0-0", "1. h3 h6 2. O-O O-O-O *"),
+        ("— O-O", "1. h3 h6 2. -- O-O *"),
+    ] {
+        assert_eq!(shown(format!("{start}{moves} *")), [expected], "{moves}");
+    }
+}
+
+#[test]
+fn tags_below_moves_and_tags_that_stand_twice_go_to_their_games() {
+    let players = |text: &str| -> Vec<String> {
+        let name = |game: &GameRecord, tag| game.tag(tag).unwrap_or("?").to_owned();
+        let shown = |game: Result<GameRecord, String>| {
+            let game = game.expect("a game");
+            let (white, black) = (name(&game, "White"), name(&game, "Black"));
+            format!("{white}-{black} {}", moves(&game))
+        };
+        read(text).into_iter().map(shown).collect()
+    };
+    for (text, expected) in [
+        (
+            "[White \"A\"]\n\n1. e4 e5\n\n[Result \"1-0\"]\n\n[White \"C\"]\n\n1. d4 d5 *",
+            vec!["A-? 1. e4 e5 1-0", "C-? 1. d4 d5 *"],
+        ),
+        (
+            "[White \"A\"]\n\n1. e4 e5\n\n[result \"1-0\"]\n",
+            vec!["A-? 1. e4 e5 1-0"],
+        ),
+        (
+            "[White \"A\"]\n\n1. e4 e5 *\n\n[Result \"1-0\"]\n\n1. d4 1-0",
+            vec!["A-? 1. e4 e5 *", "?-? 1. d4 1-0"],
+        ),
+        (
+            "[White \"A\"]\n[Black \"B\"]\n[Result \"1-0\"]\n[White \"C\"]\n[Black \"D\"]\n\
+             [Result \"0-1\"]\n\n1. e4 e5 0-1",
+            vec!["A-B 1-0", "C-D 1. e4 e5 0-1"],
+        ),
+        (
+            "[Event \"a\"]\n[Event \"b\"]\n[White \"A\"]\n\n1. e4 *",
+            vec!["A-? 1. e4 *"],
+        ),
+        (
+            "1. e4 1-0 [event \"b\"] [white \"B\"]\n1. d4 *",
+            vec!["?-? 1. e4 1-0", "B-? 1. d4 *"],
+        ),
+        (
+            "[White \"A\"]\n\n1. e4 e5\n[white \"C\"]\n[black \"D\"]\n\n1. d4 d5 *",
+            vec!["A-? 1. e4 e5 *", "C-D 1. d4 d5 *"],
+        ),
+        (
+            "1. e4 e5\n\n[Note \"better is d6\"]\n2. Nf3 Nc6 *",
+            vec!["?-? 1. e4 e5 {[Note \"better is d6\"]} 2. Nf3 Nc6 *"],
+        ),
+        (
+            "1. e4 e5\n\n[FEN \"4k3/8/8/8/8/8/8/R3K3 w - - 0 25\"]\n25. Rd1 *",
+            vec!["?-? 1. e4 e5 *", "?-? 25. Rd1 *"],
+        ),
+        (
+            "1. e4 e5\n\n[color=\"red\"]2. Nf3[/color] Nc6 *",
+            vec!["?-? 1. e4 e5 2. Nf3 Nc6 *"],
+        ),
+    ] {
+        assert_eq!(players(text), expected, "{text}");
+    }
+}
+
+#[test]
+fn slanted_letters_of_markdown_can_go_over_several_moves() {
+    for text in [
+        "*1. e4* e5 2. d4 *",
+        "*1. e4 e5* 2. d4 *",
+        "1. e4 *e5 2. d4* *",
+    ] {
+        assert_eq!(shown(text), ["1. e4 e5 2. d4 *"], "{text}");
+    }
+    assert_eq!(
+        shown("1. e4 e5 *\n\n1. d4 d5 *"),
+        ["1. e4 e5 *", "1. d4 d5 *"]
+    );
+}
+
+#[test]
+fn suites_with_slips_of_the_pen_are_read() {
+    let fields = "4k3/P7/8/8/8/8/8/R3K2R w KQ -";
+    let solved = |line: &str| {
+        let suite = suite::read(line).map_err(|error| error.to_string());
+        let test = suite.expect(line).positions.remove(0);
+        (test.operations.clone(), test.id.clone(), test.mate)
+    };
+    for (line, operations, id) in [
+        (format!("{fields} bm a8 =Q;"), "bm a8 =Q", "1"),
+        (format!("{fields} bm a8 (N); id \"x\";"), "bm a8 (N)", "x"),
+        (format!("{fields} bm 0 - 0;"), "bm 0 - 0", "1"),
+        (format!("{fields} bm O-O id \"a\";"), "bm O-O", "a"),
+        (format!("{fields} bm=O-O;"), "bm O-O", "1"),
+        (format!("{fields} bm: O-O;"), "bm O-O", "1"),
+        (format!("{fields} – bm O-O;"), "bm O-O", "1"),
+        (format!("{fields} -- bm O-O;"), "bm O-O", "1"),
+        (
+            "4k3/8/8/8/8/8/8/R3K2R w KQ bm O-O;".to_owned(),
+            "bm O-O",
+            "1",
+        ),
+    ] {
+        let (found, found_id, _) = solved(&line);
+        assert_eq!(
+            (found.as_str(), found_id.as_str()),
+            (operations, id),
+            "{line}"
+        );
+    }
+    for (mate, moves) in [("–15", 15), ("M3", 3), ("-#3", 3), ("3.", 3), ("+4", 4)] {
+        let (_, _, found) = solved(&format!("{fields} dm {mate};"));
+        assert_eq!(found, Some(moves), "{mate}");
+    }
+}

@@ -8,7 +8,7 @@ use std::io::{self, Write};
 use std::time::Duration;
 
 use clap::{Parser, Subcommand, ValueEnum};
-use squarewise_games::command_line::{Bench, Learn, Replay, seconds, unless_closed};
+use squarewise_games::command_line::{Bench, Learn, Replay, greet_person, seconds, unless_closed};
 use squarewise_games::gobang::{Gobang, Rule, Scores, WEIGHTS, gomocup, scores_text};
 use squarewise_games::limits::Limits;
 use squarewise_games::terminal;
@@ -99,12 +99,11 @@ fn run(arguments: Arguments) -> anyhow::Result<()> {
         ..Limits::default()
     };
     match arguments.command {
-        None => Ok(gomocup(
-            scores,
-            arguments.level,
-            io::stdin().lock(),
-            &mut output,
-        )?),
+        None => {
+            greet_person("squarewise-gobang", "the protocol of Gomocup");
+            let input = io::stdin().lock();
+            Ok(gomocup(scores, arguments.level, input, &mut output)?)
+        }
         Some(Command::Play {
             person,
             rule,

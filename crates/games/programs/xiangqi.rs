@@ -8,7 +8,7 @@ use std::io::{self, Write};
 use std::time::Duration;
 
 use clap::{Parser, Subcommand, ValueEnum};
-use squarewise_games::command_line::{Bench, Learn, Replay, seconds, unless_closed};
+use squarewise_games::command_line::{Bench, Learn, Replay, greet_person, seconds, unless_closed};
 use squarewise_games::limits::Limits;
 use squarewise_games::terminal;
 use squarewise_games::xiangqi::{FenError, WEIGHTS, Xiangqi, protocol, tables_text};
@@ -82,7 +82,10 @@ fn run(arguments: Arguments) -> anyhow::Result<()> {
         ..Limits::default()
     };
     match arguments.command {
-        None => Ok(protocol(arguments.level, io::stdin().lock(), output)?),
+        None => {
+            greet_person("squarewise-xiangqi", "UCI and UCCI");
+            Ok(protocol(arguments.level, io::stdin().lock(), output)?)
+        }
         Some(Command::Play {
             person,
             fen,

@@ -1,6 +1,6 @@
 //! What the programs of all games share: arguments, and lines of input.
 
-use std::io::{self, BufRead, Read};
+use std::io::{self, BufRead, IsTerminal, Read, Write};
 use std::path::PathBuf;
 use std::thread;
 
@@ -14,6 +14,17 @@ const LONGEST_LINE: u64 = 1 << 20;
 
 /// The most generations and games of each that have seeds of their own: 20 bits.
 const MOST: i64 = 1 << 20;
+
+/// Tells a person who has started `program` at a terminal what it speaks, and how to play.
+pub fn greet_person(program: &str, protocol: &str) {
+    if io::stdin().is_terminal() {
+        // Nobody misses it where it can't be shown.
+        let _ = writeln!(
+            io::stderr(),
+            "{program} speaks {protocol}. To play, start it as '{program} play'; Ctrl-C leaves."
+        );
+    }
+}
 
 /// A saved game to be shown.
 #[derive(Args)]

@@ -160,6 +160,23 @@ fn uci_is_answered_with_ranks_from_one_to_ten() {
 }
 
 #[test]
+fn the_level_of_the_command_line_is_the_default_of_its_option() {
+    for (greeting, option) in [
+        (
+            "uci\n",
+            "option name Level type spin default 3 min 0 max 100",
+        ),
+        ("ucci\n", "option level type spin min 0 max 100 default 3"),
+    ] {
+        let output = Shared::default();
+        protocol(Some(3), greeting.as_bytes(), output.clone()).expect("memory is written");
+        let bytes = output.0.lock().expect("no panic").clone();
+        let text = String::from_utf8(bytes).expect("text");
+        assert!(text.lines().any(|line| line == option), "{text}");
+    }
+}
+
+#[test]
 fn ucci_is_answered_with_ranks_from_zero_to_nine() {
     let text = xiangqi_answers(
         "ucci\nsetoption level 2\nposition startpos moves h2e2\ngo time 100 increment 0\n",

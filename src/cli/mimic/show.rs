@@ -6,11 +6,11 @@ use std::path::PathBuf;
 use clap::Args;
 
 use crate::styles;
+use squarewise_desk::charts::heat_map;
 use squarewise_desk::mimic::people;
 use squarewise_desk::mimic::show::{KINGS, maps, parts};
 use squarewise_desk::output_file;
 use squarewise_desk::terminal::{Style, heat_maps, printable};
-use squarewise_engine::evaluation::heat_map_svg;
 
 /// Shows a style: the openings, how often the player errs, and what the player likes more or less
 /// than people in general, each with its standard error.
@@ -39,7 +39,7 @@ impl Show {
         let maps = maps(&of_player, people());
         // The file first: the output can have been closed.
         if let Some(path) = &self.out {
-            output_file::write(path, heat_map_svg::svg(&maps, KINGS).as_bytes())?;
+            output_file::write(path, heat_map::svg(&maps, KINGS).as_bytes())?;
         }
         for part in parts(&of_player, people()) {
             writeln!(output, "{}", printable(&part.heading))?;

@@ -161,7 +161,7 @@ fn without_evaluations(commands: &str) -> String {
     let is_evaluation = |command: &str| {
         let lower_case = command.to_ascii_lowercase();
         let value = lower_case.strip_prefix("[%eval");
-        value.is_some_and(|value| !value.starts_with(char::is_alphanumeric))
+        value.is_some_and(|value| !value.starts_with(|c: char| c.is_alphabetic() || c == '_'))
     };
     let all = commands.split_inclusive(']').map(str::trim);
     let kept: Vec<&str> = all.filter(|command| !is_evaluation(command)).collect();

@@ -14,9 +14,9 @@ use super::server::Reply;
 use super::state::Board;
 use super::tree::Tree;
 use super::view::node_json;
+use crate::charts::heat_map;
 use crate::mimic::{people, show};
 use crate::page::maps;
-use squarewise_engine::evaluation::heat_map_svg;
 use squarewise_engine::evaluation::tables_of;
 use squarewise_engine::position::rules::Variant;
 use squarewise_engine::position::{CHESS960_STARTS, chess960_start};
@@ -145,7 +145,7 @@ impl Desk {
         let parts: Vec<Vec<String>> = parts
             .map(|part| [vec![part.heading], part.lines].concat())
             .collect();
-        let maps = heat_map_svg::svg(&show::maps(style, people()), show::KINGS);
+        let maps = heat_map::svg(&show::maps(style, people()), show::KINGS);
         Ok(json!({ "parts": parts, "maps": maps }))
     }
 

@@ -15,6 +15,7 @@ use crate::output_file;
 use crate::pgn::{GameRecord, writer};
 use crate::pgn_file::PgnFile;
 use crate::text_encoding::decode;
+use squarewise_engine::position::rules::Variant;
 
 /// The most puzzles that are kept; the oldest give way.
 const MAX_PUZZLES: usize = 2_000;
@@ -29,6 +30,9 @@ const SECONDS_A_DAY: u64 = 24 * 60 * 60;
 pub(super) struct Puzzle {
     /// The position before the mistake.
     pub(super) fen: String,
+    /// The variant that is played, by its name. It was always chess when none was kept.
+    #[serde(default = "chess")]
+    pub(super) variant: String,
     /// The best move and the one that was played, in UCI.
     pub(super) best: String,
     pub(super) played: String,
@@ -36,6 +40,30 @@ pub(super) struct Puzzle {
     solved: usize,
     /// When it comes back, in seconds since 1970.
     due: u64,
+}
+
+fn chess() -> String {
+    Variant::Chess.name().to_owned()
+}
+
+impl Puzzle {
+    /// A puzzle that is due at once: the position before a mistake, the best move and the one that
+    /// was played, in UCI.
+    pub(super) fn new(fen: String, variant: Variant, [best, played]: [String; 2]) -> Puzzle {
+        Puzzle {
+            fen,
+            variant: variant.name().to_owned(),
+            best,
+            played,
+            solved: 0,
+            due: 0,
+        }
+    }
+
+    /// Whether it begins with this position.
+    fn begins_with(&self, fen: &str, variant: Variant) -> bool {
+        self.fen == fen && self.variant == variant.name()
+    }
 }
 
 /// Where everything is kept.
@@ -120,21 +148,17 @@ impl Keeper {
     }
 
     /// Adds a puzzle, or what a later review says of one that is there.
-    pub(super) fn add_puzzle(&mut self, fen: String, best: String, played: String) {
-        if let Some(known) = self.puzzles.iter_mut().find(|other| other.fen == fen) {
-            (known.best, known.played) = (best, played);
+    pub(super) fn add_puzzle(&mut self, puzzle: Puzzle) {
+        let is_same =
+            |other: &&mut Puzzle| (&other.fen, &other.variant) == (&puzzle.fen, &puzzle.variant);
+        if let Some(known) = self.puzzles.iter_mut().find(is_same) {
+            (known.best, known.played) = (puzzle.best, puzzle.played);
             return;
         }
         if self.puzzles.len() >= MAX_PUZZLES {
             self.puzzles.remove(0);
         }
-        self.puzzles.push(Puzzle {
-            fen,
-            best,
-            played,
-            solved: 0,
-            due: 0,
-        });
+        self.puzzles.push(puzzle);
     }
 
     /// The next puzzle, and how many are due: those never tried come first, then those missed, then
@@ -149,8 +173,9 @@ impl Keeper {
 
     /// Notes how a puzzle went: one that was missed comes back soon, one that was solved later each
     /// time (spaced repetition by boxes, as Sebastian Leitner has it).
-    pub(super) fn note_puzzle(&mut self, fen: &str, solved: bool) {
-        if let Some(puzzle) = self.puzzles.iter_mut().find(|puzzle| puzzle.fen == fen) {
+    pub(super) fn note_puzzle(&mut self, fen: &str, variant: Variant, solved: bool) {
+        let mut puzzles = self.puzzles.iter_mut();
+        if let Some(puzzle) = puzzles.find(|puzzle| puzzle.begins_with(fen, variant)) {
             puzzle.solved = if solved { puzzle.solved + 1 } else { 0 };
             let days = DAYS[puzzle.solved.min(DAYS.len() - 1)];
             // What was missed waits until the others have had their turn.
@@ -218,19 +243,22 @@ mod tests {
         let mut keeper = Keeper::new(folder.path(), None).expect("it can be written");
         let none_yet = keeper.games_text().expect_err("no game was played");
         assert_eq!(none_yet.to_string(), "no game has been finished here yet");
+        let puzzle = |fen: &str, variant, best: &str| {
+            Puzzle::new(fen.to_owned(), variant, [best, "a2a3"].map(str::to_owned))
+        };
         let add = |keeper: &mut Keeper, fen: &str| {
-            keeper.add_puzzle(fen.to_owned(), "e2e4".to_owned(), "a2a3".to_owned());
+            keeper.add_puzzle(puzzle(fen, Variant::Chess, "e2e4"));
         };
         add(&mut keeper, "one");
         add(&mut keeper, "two");
         add(&mut keeper, "one");
         assert_eq!(keeper.puzzles.len(), 2, "each once");
-        let better = ("d2d4".to_owned(), "a2a3".to_owned());
-        keeper.add_puzzle("one".to_owned(), better.0.clone(), better.1.clone());
+        keeper.add_puzzle(puzzle("one", Variant::Chess, "d2d4"));
         let one = keeper.puzzles.iter().find(|puzzle| puzzle.fen == "one");
-        let one = one.map(|puzzle| (puzzle.best.clone(), puzzle.played.clone()));
-        assert_eq!(one, Some(better), "a later review knows better");
-        keeper.note_puzzle("one", true);
+        let best = one.map(|puzzle| puzzle.best.as_str());
+        assert_eq!(best, Some("d2d4"), "a later review knows better");
+        keeper.note_puzzle("one", Variant::Torpedo, false);
+        keeper.note_puzzle("one", Variant::Chess, true);
         let (next, count) = keeper.due_puzzle().expect("one is left for today");
         assert_eq!((next.fen.as_str(), count), ("two", 1));
         keeper.puzzles.iter_mut().for_each(|puzzle| puzzle.due = 0);
@@ -239,8 +267,10 @@ mod tests {
         keeper.keep_puzzles().expect("it can be written");
         let puzzles = mem::take(&mut keeper.puzzles);
         drop(keeper);
-        let again = Keeper::new(folder.path(), None).expect("it can be written");
+        let mut again = Keeper::new(folder.path(), None).expect("it can be written");
         assert_eq!(again.puzzles, puzzles);
+        again.add_puzzle(puzzle("one", Variant::Torpedo, "e2e4"));
+        assert_eq!(again.puzzles.len(), 3, "by other rules it is another");
     }
 
     #[test]

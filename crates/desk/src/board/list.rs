@@ -5,6 +5,7 @@ use std::collections::HashSet;
 
 use shakmaty::Color;
 
+use crate::analysis::AnalyzedGame;
 use crate::pgn::{GameRecord, writer};
 
 /// The event of the games that are played here, by which they are known again.
@@ -41,15 +42,24 @@ struct Listed {
     game: GameRecord,
     /// Whether it was made or changed on the board, so that it is in no file.
     is_own: bool,
+    /// The review that it had on the board.
+    review: Option<AnalyzedGame>,
+}
+
+impl Listed {
+    fn new(game: GameRecord, is_own: bool) -> Listed {
+        Listed {
+            game,
+            is_own,
+            review: None,
+        }
+    }
 }
 
 impl GameList {
     /// Games of a file.
     pub(super) fn new(games: Vec<GameRecord>) -> GameList {
-        let of_file = |game| Listed {
-            game,
-            is_own: false,
-        };
+        let of_file = |game| Listed::new(game, false);
         GameList {
             games: games.into_iter().map(of_file).collect(),
             text: OnceCell::new(),
@@ -70,7 +80,7 @@ impl GameList {
 
     /// Adds a game that was made on the board at the end.
     pub(super) fn push(&mut self, game: GameRecord) {
-        self.games.push(Listed { game, is_own: true });
+        self.games.push(Listed::new(game, true));
         self.text.take();
     }
 
@@ -78,9 +88,21 @@ impl GameList {
     /// such a game.
     pub(super) fn replace(&mut self, index: usize, game: GameRecord) {
         if let Some(old) = self.games.get_mut(index) {
-            *old = Listed { game, is_own: true };
+            *old = Listed::new(game, true);
             self.text.take();
         }
+    }
+
+    /// Keeps the review of the game with this index until it is on the board again.
+    pub(super) fn keep_review(&mut self, index: usize, review: AnalyzedGame) {
+        if let Some(listed) = self.games.get_mut(index) {
+            listed.review = Some(review);
+        }
+    }
+
+    /// The review that was kept of the game with this index.
+    pub(super) fn take_review(&mut self, index: usize) -> Option<AnalyzedGame> {
+        self.games.get_mut(index)?.review.take()
     }
 
     /// The indices of the games that were made or changed on the board.

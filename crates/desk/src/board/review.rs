@@ -5,7 +5,6 @@ use std::thread;
 
 use serde_json::{Value, json};
 use shakmaty::{Color, Position};
-use squarewise_engine::position::rules::Variant;
 use squarewise_engine::position::variant_position::VariantPosition;
 
 use super::coach;
@@ -14,7 +13,7 @@ use crate::analysis::annotate::judge;
 use crate::analysis::{AnalyzedGame, AnalyzedPosition, MoveReview};
 use crate::page::position::line;
 use crate::page::text;
-use crate::pgn::GameRecord;
+use crate::pgn::{GameRecord, Ply};
 use crate::report;
 use squarewise_engine::search::STACK_BYTES;
 use squarewise_engine::search::stop::{StopToken, Stopped};
@@ -90,6 +89,37 @@ impl Review {
             .stack_size(STACK_BYTES);
         thread.spawn(work).map_err(|error| error.to_string())?;
         Ok(review)
+    }
+
+    /// The review that a game had when it was on the board before; `None` if its moves are others
+    /// now.
+    pub(super) fn again(game: AnalyzedGame, tree: &Tree) -> Option<Review> {
+        let mut nodes = tree.main_line();
+        nodes.truncate(game.positions.len());
+        let plies = game.record.plies.iter();
+        let is_same = |(id, ply): (&usize, &Ply)| tree.node(*id).is_ok_and(|n| n.ply.m == ply.m);
+        let are_same = nodes.iter().skip(1).zip(plies).all(is_same);
+        if nodes.len() != game.positions.len() || !are_same {
+            return None;
+        }
+        let positions = positions_of(&game.record);
+        let from_the_end: Vec<AnalyzedPosition> = game.positions.iter().rev().cloned().collect();
+        let found = (0..nodes.len()).map(|told| {
+            let ply = nodes.len() - 1 - told;
+            found(
+                &game.record,
+                &positions,
+                ply,
+                &from_the_end[..=told],
+                &nodes,
+            )
+        });
+        Some(Review {
+            found: found.collect(),
+            nodes,
+            done: Some(game),
+            stop: StopToken::new(),
+        })
     }
 
     /// What a page that has just come needs to know.
@@ -253,13 +283,10 @@ pub(super) fn summary(game: &AnalyzedGame) -> Value {
 }
 
 /// The mistakes of a game as puzzles: the position before each, the best move, and the move that
-/// was played. None in a variant, since a puzzle is kept as a FEN.
+/// was played.
 pub(super) fn mistakes(
     game: &AnalyzedGame,
 ) -> Vec<(VariantPosition, shakmaty::Move, shakmaty::Move)> {
-    if game.record.start.variant() != Variant::Chess {
-        return Vec::new();
-    }
     let positions = positions_of(&game.record);
     let reviews = game.reviews().into_iter().enumerate();
     let is_mistake = |review: &MoveReview| review.judgement.is_some_and(|one| one.rank() >= 2);

@@ -6,6 +6,7 @@ use shakmaty::{EnPassantMode, Position};
 
 use super::desk::Desk;
 use super::event::{Consequence, Event};
+use super::keeper::Puzzle;
 use super::named_moves::name_of;
 use super::review::{self, News, Review};
 use super::server::Reply;
@@ -14,7 +15,8 @@ use super::tree::ROOT;
 use super::view::node_json;
 use crate::analysis::AnalyzedGame;
 use crate::notation::san_plus;
-use squarewise_engine::position::from_fen_of_any_mode;
+use squarewise_engine::position::rules::{UnknownVariant, Variant};
+use squarewise_engine::position::variant_position::VariantPosition;
 use squarewise_engine::search::stop::StopToken;
 
 impl Desk {
@@ -78,8 +80,9 @@ impl Desk {
         for (position, best, played) in review::mistakes(&game) {
             if person.is_none_or(|person| person == position.turn()) {
                 let fen = Fen::from_position(&position, EnPassantMode::Legal).to_string();
-                let [best, played] = [best, played].map(|m| name_of(m, &position));
-                self.keeper.add_puzzle(fen, best, played);
+                let moves = [best, played].map(|m| name_of(m, &position));
+                self.keeper
+                    .add_puzzle(Puzzle::new(fen, position.variant(), moves));
             }
         }
         review.write_into(&game, &mut board.tree);
@@ -111,8 +114,13 @@ impl Desk {
         let (puzzle, count) = self.keeper.due_puzzle().ok_or(
             "There is no puzzle for today. Review a game: the mistakes in it become puzzles.",
         )?;
-        let position = from_fen_of_any_mode(&puzzle.fen).map_err(|error| error.to_string())?;
-        let of_puzzle = Board::new(position.into());
+        let variant: Variant = puzzle
+            .variant
+            .parse()
+            .map_err(|error: UnknownVariant| error.to_string())?;
+        let (position, _) = VariantPosition::from_fen(&puzzle.fen, None, variant)
+            .map_err(|error| error.to_string())?;
+        let of_puzzle = Board::new(position);
         let best = of_puzzle.named(ROOT, &puzzle.best)?;
         let san = san_plus(of_puzzle.tree.start(), best).to_string();
         let board = self.board(number)?;
@@ -149,8 +157,9 @@ impl Desk {
         let board = self.board(number)?;
         let puzzle = board.puzzle.as_ref().filter(|_| !board.is_puzzle_done);
         let fen = puzzle.ok_or("there is no puzzle")?.clone();
+        let variant = board.tree.start().variant();
         board.is_puzzle_done = true;
-        self.keeper.note_puzzle(&fen, solved);
+        self.keeper.note_puzzle(&fen, variant, solved);
         self.keep_puzzles();
         Ok(json!({}))
     }
@@ -160,7 +169,6 @@ impl Desk {
 mod tests {
     use super::super::desk::test_support::{desk_in, next_answer};
     use super::*;
-    use squarewise_engine::position::variant_position::VariantPosition;
 
     #[test]
     fn nothing_is_told_of_a_review_that_was_dropped_or_begun_anew() {
@@ -181,6 +189,65 @@ mod tests {
             found(&mut desk);
             assert_eq!(desk.told(1), told + u64::from(is_told));
         }
+    }
+
+    #[test]
+    fn a_mistake_in_a_variant_is_a_puzzle_by_its_rules() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let (mut desk, _) = desk_in(folder.path());
+        desk.boards
+            .insert(1, Board::new(VariantPosition::default()));
+        // A pawn steps sideways.
+        let fen = "4k3/8/8/8/8/3P4/8/4K3 w - - 0 1".to_owned();
+        let moves = ["d3e3", "e1e2"].map(str::to_owned);
+        let puzzle = Puzzle::new(fen, Variant::PawnSideways, moves);
+        desk.keeper.add_puzzle(puzzle);
+        let answer = desk.puzzle(1).expect("it is due");
+        assert_eq!(answer["san"], "e3");
+        assert_eq!(
+            desk.boards[&1].tree.start().variant(),
+            Variant::PawnSideways
+        );
+        desk.puzzle_done(1, true).expect("there is a puzzle");
+        assert!(desk.keeper.due_puzzle().is_none(), "it comes back later");
+    }
+
+    #[test]
+    fn a_review_is_there_again_when_its_game_is_opened_again() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let (mut desk, received) = desk_in(folder.path());
+        let mut board = Board::new(VariantPosition::default());
+        let games = "[White \"A\"]\n\n1. f3 e5 2. g4 Qh4# 0-1\n\n[White \"B\"]\n\n1. d4 d5 *\n";
+        board.load(games).expect("games");
+        desk.boards.insert(1, board);
+        desk.review(1, 1_000).expect("there are moves");
+        let told = |desk: &Desk| {
+            let review = desk.boards[&1].review.as_ref();
+            review
+                .filter(|review| review.done.is_some())
+                .map(Review::json)
+        };
+        while told(&desk).is_none() {
+            next_answer(&received)(&mut desk);
+        }
+        let before = told(&desk);
+        let open = |desk: &mut Desk, index| {
+            let board = desk.boards.get_mut(&1).expect("the board");
+            board.open(index).expect("a game");
+        };
+        open(&mut desk, 1);
+        assert!(told(&desk).is_none(), "this game has none");
+        open(&mut desk, 0);
+        assert_eq!(told(&desk), before);
+        // Where the moves are others it says nothing.
+        desk.boards
+            .get_mut(&1)
+            .expect("the board")
+            .delete(2)
+            .expect("a move");
+        open(&mut desk, 1);
+        open(&mut desk, 0);
+        assert!(told(&desk).is_none());
     }
 
     #[test]

@@ -66,9 +66,18 @@ impl Board {
     /// Puts another game on the board; the list of games stays.
     pub(super) fn show(&mut self, tree: Tree) {
         self.keep_changes();
+        self.keep_review();
         let games = std::mem::take(&mut self.games);
         *self = Board::of(tree);
         self.games = games;
+    }
+
+    /// The review of the open game, if it is done, is there again when that is opened again.
+    fn keep_review(&mut self) {
+        let review = self.review.as_mut().and_then(|review| review.done.take());
+        if let Some((open, review)) = self.open.zip(review) {
+            self.games.keep_review(open, review);
+        }
     }
 
     /// The open game is in the list as it was changed on the board, and so is one that was played,
@@ -208,6 +217,8 @@ impl Board {
         let tree = Tree::from_record(game.clone())?;
         self.show(tree);
         self.open = Some(index);
+        let review = self.games.take_review(index);
+        self.review = review.and_then(|review| Review::again(review, &self.tree));
         Ok(())
     }
 

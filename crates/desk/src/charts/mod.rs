@@ -1,9 +1,10 @@
 //! Charts of the tables of attacks: what it is worth to attack and to be able to move, by counts
-//! and states where a heat map has squares.
+//! and states where a heat map has squares. And those maps as pictures.
 //!
 //! A chart shows both phases. [`text`] draws it for a terminal, [`svg`] as a picture, and [`csv`]
-//! lists its numbers.
+//! lists its numbers. [`heat_map`] does the latter two for maps.
 
+pub mod heat_map;
 pub mod svg;
 pub mod text;
 

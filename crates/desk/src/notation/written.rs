@@ -42,6 +42,9 @@ pub(crate) fn written_move(text: &[u8], position: &VariantPosition) -> Result<Mo
         (Some(Ok(m)), None) => return Ok(*m),
         _ => (),
     }
+    if let Some(without_victim) = without_victim(text) {
+        return written_move(&without_victim, position);
+    }
     let text = std::str::from_utf8(text).map_err(|_| NoMove::Unreadable)?;
     if let Some(knight) = by_dutch {
         return match meaning(text, position) {
@@ -109,12 +112,18 @@ pub(crate) fn extent(text: &[u8]) -> Option<usize> {
         Some(b'x' | b'X' | b':' | b'-') => index + 1,
         _ => index,
     };
-    let is_piece = |byte: &u8| b"KQRBNPkqrn".contains(byte) || FOREIGN_PIECES.contains(byte);
+    let is_piece = |byte: &u8| b"kqrn".contains(byte) || is_large_letter_of_piece(byte);
+    let victim_length = |at: usize| {
+        let is_behind_capture = at > 0 && b"xX:".contains(&text[at - 1]);
+        let is_victim = text.get(at).is_some_and(is_large_letter_of_piece);
+        usize::from(is_behind_capture && is_victim && is_square(at + 1))
+    };
     let piece = usize::from(text.first().is_some_and(is_piece));
     let file = is_file(piece);
     let rank = (piece > 0 || file) && is_rank(piece + usize::from(file));
     let origin = piece + usize::from(file) + usize::from(rank);
     let to = if origin > 0 { after_sign(origin) } else { 0 };
+    let to = to + victim_length(to);
     if is_square(to) {
         return Some(with_promotion(text, to + 2));
     }
@@ -129,6 +138,20 @@ pub(crate) fn extent(text: &[u8]) -> Option<usize> {
     }
     let end = piece_of_capture(&text[to + 1..]).map_or(to + 1, |length| to + 1 + length);
     is_over(end).then_some(end)
+}
+
+fn is_large_letter_of_piece(byte: &u8) -> bool {
+    b"KQRBNP".contains(byte) || FOREIGN_PIECES.contains(byte)
+}
+
+/// A move without the letter of the piece that it captures; `None` if it has none. With it old books
+/// write `Nf3xNe5`.
+fn without_victim(text: &[u8]) -> Option<Vec<u8>> {
+    let sign = text.iter().position(|byte| b"xX:".contains(byte))?;
+    let (before, after) = text.split_at(sign + 1);
+    let (victim, square) = after.split_first()?;
+    let is_square = matches!(square, [b'a'..=b'h', b'1'..=b'8', ..]);
+    (is_square && is_large_letter_of_piece(victim)).then(|| [before, square].concat())
 }
 
 /// The length of the piece that a pawn becomes, behind a capture by files: `Q`, `=Q`, `(Q)`.

@@ -5,27 +5,7 @@ use super::characters::{cyrillic_piece, plain_characters, spaces};
 use super::comment::text_of;
 use super::results;
 use super::words::is_word_end;
-use crate::notation::{self, FOREIGN_PIECES};
-
-/// The rest of a move that stands apart from the figurine of its piece, as in `♘ f3`: how many
-/// bytes it takes `after` the word, with the spaces before it.
-pub(super) fn move_apart_from_figurine(word: &[u8], after: &[u8]) -> Option<usize> {
-    let is_figurine = |c: char| ('♔'..='♞').contains(&c) && c != '♙';
-    let is_number = |c: char| c.is_ascii_digit() || c == '.';
-    let word = std::str::from_utf8(word)
-        .ok()?
-        .trim_start_matches(is_number);
-    // It may be followed by the wish that it be an emoji or not.
-    let mut characters = word.trim_end_matches(['\u{fe0e}', '\u{fe0f}']).chars();
-    let is_alone = characters.next().is_some_and(is_figurine) && characters.next().is_none();
-    let start = spaces(after);
-    let rest = &after[start..];
-    let end = rest.iter().position(|byte| is_word_end(*byte));
-    let rest = &rest[..end.unwrap_or(rest.len())];
-    let is_rest = matches!(rest, [b'a'..=b'h' | b'x', ..])
-        && notation::extent(&[b"N", rest].concat()).is_some();
-    (is_alone && is_rest).then_some(start + rest.len())
-}
+use crate::notation::FOREIGN_PIECES;
 
 /// The piece of a promotion that stands apart from its word, as in `e8(Q)`, `e8 = Q` or `e8 Q`: how
 /// many bytes it takes `after` the word, and its letter, which can be that of another language.
@@ -105,7 +85,7 @@ pub(super) fn begins_result(text: &[u8]) -> bool {
 /// A result with spaces in it at the beginning of a text, such as `1 - 0` or `1 -0`, and its
 /// length.
 pub(super) fn result_with_spaces(text: &[u8]) -> Option<(results::Recorded, usize)> {
-    const IN_SIGNS: [&str; 3] = ["+ : -", "- : +", "- : -"];
+    const IN_SIGNS: [&str; 5] = ["+ : -", "- : +", "- : -", "+ - -", "- - +"];
     let mut in_signs = IN_SIGNS.into_iter();
     if let Some(signs) = in_signs.find(|signs| text.starts_with(signs.as_bytes())) {
         let is_whole = text.get(signs.len()).is_none_or(|byte| is_word_end(*byte));

@@ -36,47 +36,66 @@ pub(super) fn castling_apart(text: &[u8]) -> Option<(&'static [u8], usize)> {
     let mut separator = None;
     let mut is_apart = false;
     loop {
-        let letter = *text.get(length).filter(|byte| b"Oo0".contains(byte))?;
+        let (letter, bytes) = letter(&text[length..])?;
         letters.push(letter);
-        length += 1;
+        length += bytes;
         let sign = length + spaces(&text[length..]);
-        let found = match text.get(sign) {
-            Some(sign @ (b'-' | b'.')) => *sign,
-            _ if sign > length => b' ',
+        let (found, bytes) = match (dash_length(&text[sign..]), text.get(sign)) {
+            (Some(bytes), _) => (b'-', bytes),
+            (None, Some(b'.')) => (b'.', 1),
+            _ if sign > length => (b' ', 0),
             _ => break,
         };
         let next = match found {
             b' ' => sign,
             b'.' if sign > length => break,
             b'.' => sign + 1,
-            _ => sign + 1 + spaces(&text[sign + 1..]),
+            _ => sign + bytes + spaces(&text[sign + bytes..]),
         };
         let is_same = *separator.get_or_insert(found) == found;
-        let goes_on = is_same && text.get(next).is_some_and(|byte| b"Oo0".contains(byte));
+        let goes_on = is_same && self::letter(&text[next..]).is_some();
         if !goes_on || letters.len() == 3 {
             break;
         }
-        is_apart |= found != b'-' || next > length + 1;
+        is_apart |= found != b'-' || next > length + bytes;
         length = next;
     }
+    let after = &text[length..];
     // `0.0 - 1.0` is a result.
-    let sign = text.get(length + spaces(&text[length..]));
-    if separator == Some(b'.') && sign.is_some_and(|sign| b"-:".contains(sign)) {
+    let sign = &after[spaces(after)..];
+    if separator == Some(b'.') && (dash_length(sign).is_some() || sign.starts_with(b":")) {
         return None;
     }
     // In `O-O - O-O` a dash stands between two moves.
     let goes_on = |byte: &u8| {
-        byte.is_ascii_alphanumeric()
-            || *byte == b'-'
-            || (separator == Some(b'.') && b".,:/".contains(byte))
+        byte.is_ascii_alphanumeric() || (separator == Some(b'.') && b".,:/".contains(byte))
     };
-    if !is_apart || text.get(length).is_some_and(goes_on) {
+    if !is_apart || dash_length(after).is_some() || after.first().is_some_and(goes_on) {
         return None;
     }
     match letters[..] {
         [b'0', b'0'] if separator == Some(b'-') => None,
         [_, _] => Some((b"O-O", length)),
         [_, _, _] => Some((b"O-O-O", length)),
+        _ => None,
+    }
+}
+
+/// The letter of castling at the beginning of a text, or its zero, and the length.
+fn letter(text: &[u8]) -> Option<(u8, usize)> {
+    match text {
+        [letter @ (b'O' | b'o' | b'0'), ..] => Some((*letter, 1)),
+        // The letter O of Cyrillic.
+        [0xd0, 0x9e | 0xbe, ..] => Some((b'O', 2)),
+        _ => None,
+    }
+}
+
+/// The length of a hyphen or dash at the beginning of a text, in UTF-8 or Windows-1252.
+pub(super) fn dash_length(text: &[u8]) -> Option<usize> {
+    match text {
+        [b'-' | 0x96 | 0x97, ..] => Some(1),
+        [0xe2, 0x80, 0x90..=0x95, ..] | [0xe2, 0x88, 0x92, ..] => Some(3),
         _ => None,
     }
 }

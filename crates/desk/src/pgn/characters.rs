@@ -71,6 +71,10 @@ pub(super) fn plain_characters(text: &str) -> Cow<'_, str> {
             '\u{2010}'..='\u{2015}' | '\u{2212}' => plain.push('-'),
             '×' => plain.push('x'),
             '½' => plain.push_str("1/2"),
+            '¹' if matches!(characters.peek(), Some('/' | '\u{2044}')) => plain.push('1'),
+            '\u{2080}'..='\u{2089}' => {
+                plain.extend(char::from_digit(character as u32 - 0x2080, 10));
+            }
             '\u{2044}' | '\u{2215}' => plain.push('/'),
             '…' => plain.push_str("..."),
             '。' => plain.push('.'),

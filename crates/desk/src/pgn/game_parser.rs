@@ -5,6 +5,7 @@
 //! [`Builder`]: what it can't read is an error.
 
 mod movetext;
+mod parts_of_moves;
 mod tag_section;
 mod word;
 
@@ -52,6 +53,8 @@ pub(super) struct GameParser {
     comment_line: usize,
     /// How many brackets are to close until it is; 0 if a brace closes it.
     open_brackets: usize,
+    /// Whether slanted letters of Markdown have begun in another word.
+    is_emphasized: bool,
     /// Whether a comment of HTML isn't closed yet, which is no part of the game.
     is_in_html_comment: bool,
     is_after_empty_line: bool,
@@ -87,6 +90,12 @@ impl GameParser {
         let has_words = self.has_words || self.has_tags_in_words;
         let is_result = || has_words && !self.has_moves && result_alone(line).is_some();
         may_begin && !is_open && (may_be_heading(line) || is_result())
+    }
+
+    /// Whether it matters for this tag what follows it: it can be the result of this game below its
+    /// moves, or a remark, and no tag of the next.
+    pub(super) fn asks_what_follows_tag(&self, line: &[u8]) -> bool {
+        self.has_moves && !self.has_result && self.comment.is_none() && line.starts_with(b"[")
     }
 
     /// Whether moves or the result of the game stand on the line above.
@@ -214,9 +223,9 @@ impl GameParser {
     /// What a line has behind a comment of HTML that was opened above it or begins it.
     fn without_html_comment<'a>(&mut self, line: &'a [u8]) -> &'a [u8] {
         self.is_in_html_comment |= self.comment.is_none() && line.starts_with(b"<!--");
-        // One that was never closed.
-        self.is_in_html_comment &= !tags::begins_game(line, false, is_in_roster);
-        if !self.is_in_html_comment {
+        if !self.is_in_html_comment || tags::begins_game(line, false, is_in_roster) {
+            // One that was never closed ends where a game begins.
+            self.is_in_html_comment = false;
             return line;
         }
         let end = line.windows(3).position(|bytes| bytes == b"-->");

@@ -26,6 +26,9 @@ fn read_spaces(line: &mut Vec<u8>) {
     for byte in line.iter_mut().filter(|byte| **byte == b'\t') {
         *byte = b' ';
     }
+    if line.contains(&b'&') {
+        read_spaces_of_html(line);
+    }
     if line.is_ascii() {
         return;
     }
@@ -45,6 +48,26 @@ fn read_spaces(line: &mut Vec<u8>) {
             }
         }
     }
+}
+
+/// Reads the spaces that pages keep from breaking, `&nbsp;`, as spaces.
+fn read_spaces_of_html(line: &mut Vec<u8>) {
+    const SPACES: [&[u8]; 3] = [b"&nbsp;", b"&#160;", b"&#xa0;"];
+    let mut read = Vec::with_capacity(line.len());
+    let mut rest = line.as_slice();
+    while let Some(at) = rest.iter().position(|byte| *byte == b'&') {
+        read.extend_from_slice(&rest[..at]);
+        rest = &rest[at..];
+        let begins = |space: &&&[u8]| {
+            let start = rest.get(..space.len());
+            start.is_some_and(|start| start.eq_ignore_ascii_case(space))
+        };
+        let length = SPACES.iter().find(begins).map(|space| space.len());
+        read.push(if length.is_some() { b' ' } else { b'&' });
+        rest = &rest[length.unwrap_or(1)..];
+    }
+    read.extend_from_slice(rest);
+    *line = read;
 }
 
 /// Reads the quotation marks of a tag that stand as entities of HTML, `[White &quot;A&quot;]`, and
@@ -69,8 +92,8 @@ fn read_signs_of_tag(line: &mut Vec<u8>) {
     }
 }
 
-/// Leaves out the stars around a tag, for a list or for bold letters, and the one of a list before
-/// a numbered move: they are no result.
+/// Leaves out the stars around a tag, for a list or for bold letters, and the one of a list that
+/// stands apart before a numbered move: they are no result.
 fn leave_out_stars(line: &mut Vec<u8>) {
     let is_around = |byte: &u8| matches!(byte, b'*' | b' ');
     let before = line.iter().take_while(|byte| is_around(byte)).count();
@@ -85,7 +108,7 @@ fn leave_out_stars(line: &mut Vec<u8>) {
         let end = before + without_end(rest, is_around).len();
         line.truncate(end);
         line.drain(..before);
-    } else if stars == 1 && is_move {
+    } else if stars == 1 && is_move && line[..before].ends_with(b" ") {
         line.drain(..before);
     }
 }
@@ -215,7 +238,8 @@ mod tests {
             ("* [1. e4]", "* [1. e4]"),
             ("*", "*"),
             ("* 1. e4 e5", "1. e4 e5"),
-            ("*2. Nf3*", "2. Nf3*"),
+            ("*2. Nf3*", "*2. Nf3*"),
+            ("Nf3&nbsp;c6&#160;&amp;", "Nf3 c6 &amp;"),
             ("**1. e4** e5", "**1. e4** e5"),
             ("1;e4;e5", "1 e4 e5"),
             ("12.;Nf3;", "12. Nf3 "),

@@ -1,5 +1,6 @@
 //! The marks of HTML and of forums in a text, such as `<b>` or `[color=red]`.
 
+use super::characters::spaces;
 use super::comment::text_of;
 
 /// The names of the marks of HTML and of forums, which are no part of a game.
@@ -26,6 +27,21 @@ pub(super) fn markup_length(text: &[u8]) -> usize {
     }
 }
 
+/// Stands for a piece that nobody can tell: the character for what was lost.
+pub(super) const LOST_PIECE: &str = "\u{fffd}";
+
+/// The length of all marks and spaces at the beginning of a text.
+pub(super) fn gap_length(text: &[u8]) -> usize {
+    let mut length = 0;
+    loop {
+        let rest = &text[length..];
+        match marks_length(rest) + spaces(&rest[marks_length(rest)..]) {
+            0 => return length,
+            gap => length += gap,
+        }
+    }
+}
+
 /// The length of all marks of HTML or of a forum at the beginning of a text, one behind another.
 pub(super) fn marks_length(text: &[u8]) -> usize {
     let mut length = 0;
@@ -44,11 +60,9 @@ pub(super) fn marks_length(text: &[u8]) -> usize {
 
 /// The piece that an element of HTML shows, which has its name in an attribute: `N` in
 /// `<img alt="white knight">` or `<span data-figurine="N">`, and nothing for a pawn. An image
-/// without a name shows one that nobody can tell, the character of what was lost. `None` for other
-/// elements.
+/// without a name shows [`LOST_PIECE`]. `None` for other elements.
 pub(super) fn piece_of_element(element: &[u8]) -> Option<&'static str> {
     const NAMES: [&str; 5] = ["alt", "title", "aria-label", "data-figurine", "data-piece"];
-    const LOST: &str = "\u{fffd}";
     let text = text_of(element);
     let value = |name: &str| {
         let (_, value) = text.split_once(&format!(" {name}="))?;
@@ -61,7 +75,7 @@ pub(super) fn piece_of_element(element: &[u8]) -> Option<&'static str> {
     };
     let mut pieces = NAMES.iter().filter_map(|name| piece_named(value(name)?));
     let is_image = element.to_ascii_lowercase().starts_with(b"<img");
-    pieces.next().or(is_image.then_some(LOST))
+    pieces.next().or(is_image.then_some(LOST_PIECE))
 }
 
 /// The letter of a piece that is called by its letter, its name or its figurine, with a color or

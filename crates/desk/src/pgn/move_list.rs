@@ -3,6 +3,7 @@
 use shakmaty::Move;
 use squarewise_engine::position::variant_position::VariantPosition;
 
+use super::apart::{promotion_apart, result_with_spaces};
 use super::castling::castling_apart;
 use super::characters::plain_characters;
 use super::results::Recorded;
@@ -25,6 +26,13 @@ pub fn written_moves<'a>(text: &'a str, position: &VariantPosition) -> Result<Ve
             moves.push(notation::written_move(castling, position).map_err(|_| word)?);
             continue;
         }
+        if let Some((Recorded::BothLost, length)) = result_with_spaces(rest.as_bytes()) {
+            // Among moves it is castling.
+            let (word, after) = rest.split_at(length);
+            rest = after.trim_start();
+            moves.push(notation::written_move(b"O-O", position).map_err(|_| word)?);
+            continue;
+        }
         let end = rest.find(char::is_whitespace).unwrap_or(rest.len());
         let (word, after) = rest.split_at(end);
         rest = after.trim_start();
@@ -32,6 +40,14 @@ pub fn written_moves<'a>(text: &'a str, position: &VariantPosition) -> Result<Ve
             continue;
         }
         let plain = plain_characters(word);
+        if let Some((apart, piece)) = promotion_apart(plain.trim().as_bytes(), after.as_bytes()) {
+            let pawn = plain.trim().trim_end_matches(['=', '/', '-']);
+            let written = format!("{pawn}={}", char::from(piece));
+            let m = notation::written_move(written.as_bytes(), position);
+            moves.push(m.map_err(|_| word)?);
+            rest = after[apart..].trim_start();
+            continue;
+        }
         for part in plain.split_whitespace() {
             for (token, text) in tokens(part.as_bytes()) {
                 let written = match token {

@@ -18,7 +18,10 @@ use super::game_parser::GameParser;
 use super::line_forms::usual_form;
 use super::line_of_words::{begins_moves, may_be_heading, says_end};
 use super::lines::Lines;
+use super::tags;
 use super::titles::result_alone;
+use super::words::{Token, tokens};
+use super::writer::is_in_roster;
 
 /// A game that was read.
 #[derive(Debug)]
@@ -88,8 +91,10 @@ impl<R: Read> Games<R> {
             let asks = !is_later_part && game.asks_what_follows(&self.lines.line.text);
             self.is_in_text &= asks || self.lines.line.text.is_empty();
             let leads_to_moves = asks && self.leads_to_moves(game.has_moves_above())?;
+            let asks = !is_later_part && game.asks_what_follows_tag(&self.lines.line.text);
+            let goes_on = is_later_part || (asks && self.is_tag_of_game_above()?);
             let line = &self.lines.line;
-            if has_line && (is_later_part || !game.ends_before(&line.text, leads_to_moves)) {
+            if has_line && (goes_on || !game.ends_before(&line.text, leads_to_moves)) {
                 let next = if is_later_part {
                     game.add_part(&line.text)
                 } else {
@@ -123,6 +128,31 @@ impl<R: Read> Games<R> {
         }
     }
 
+    /// Whether a line in brackets behind moves without a result belongs to their game: it is a result
+    /// with nothing but tags or the end of the file below an empty line, or what isn't in every game
+    /// and has further moves below it.
+    fn is_tag_of_game_above(&mut self) -> io::Result<bool> {
+        let is_result = tags::result(&self.lines.line.text).is_some();
+        let name = tags::name(&self.lines.line.text).unwrap_or_default();
+        let may_be_remark = !is_in_roster(&name) && !name.eq_ignore_ascii_case("FEN");
+        let mut is_apart = false;
+        for index in 0..3 {
+            let Some(line) = self.lines.ahead(index)? else {
+                return Ok(is_result);
+            };
+            if line.is_empty() {
+                is_apart = true;
+                continue;
+            }
+            return Ok(if is_result {
+                is_apart && line.starts_with(b"[")
+            } else {
+                may_be_remark && first_number(line).is_some_and(|number| number > 1)
+            });
+        }
+        Ok(is_result)
+    }
+
     /// Whether the first moves of a game stand a few lines below this line of its heading, with
     /// other lines of it between them at most, and none below a result. What says how a game has
     /// ended belongs to the one above if an empty line follows, and so does what stands just below
@@ -152,6 +182,14 @@ impl<R: Read> Games<R> {
         }
         self.is_in_text = true;
         Ok(false)
+    }
+}
+
+/// The number of the move with which a line begins; `None` if it begins otherwise.
+fn first_number(line: &[u8]) -> Option<u32> {
+    match tokens(line).next() {
+        Some((Token::Number(number, 1..), _)) => Some(number),
+        _ => None,
     }
 }
 

@@ -72,6 +72,9 @@ const IN_WORDS: [(&str, Recorded); 9] = [
     ("nulle", DRAWN),
 ];
 
+/// What a reason behind a result in words begins with.
+const REASONS_BEHIND_WORDS: [&str; 8] = ["on ", "by ", "after ", "due ", "agreed", "(", "[", ","];
+
 /// The value of a `Result` tag; `None` if it is no result. Behind it may stand how it came about:
 /// `1-0 (time)`.
 pub(super) fn of_tag(value: &str) -> Option<Recorded> {
@@ -88,9 +91,21 @@ pub(super) fn of_tag(value: &str) -> Option<Recorded> {
         text.contains(char::is_alphabetic)
             && characters.all(|c| c.is_alphabetic() || " ()[],.:;!'".contains(c))
     };
-    let mut starts = value.match_indices([' ', '(', '[', ',']);
-    let reason = starts.find(|(start, _)| is_reason(&value[*start..]));
-    without_reason(&value[..reason.map_or(value.len(), |(start, _)| start)])
+    let starts = value.match_indices([' ', '(', '[', ',']);
+    let starts = starts.map(|(start, _)| start);
+    let mut before_reasons = starts.filter(|start| is_reason(&value[*start..]));
+    // Behind words other words can say something else: `White wins soon`.
+    let is_clear = |reason: &str| {
+        let mut starts = REASONS_BEHIND_WORDS.iter();
+        starts.any(|start| reason.trim_start().starts_with(start))
+    };
+    let recorded = before_reasons.find_map(|start| {
+        let (value, reason) = value.split_at(start);
+        let value = value.trim_end();
+        let by_words = in_words(value).filter(|_| is_clear(reason));
+        by_words.or_else(|| without_reason(value))
+    });
+    recorded.or_else(|| without_reason(value))
 }
 
 /// The result of which nothing but these words is written.
@@ -206,6 +221,11 @@ mod tests {
             ("White wins", WHITE_WON),
             ("black won", BLACK_WON),
             ("Remis", DRAWN),
+            ("White wins on time", WHITE_WON),
+            ("Draw by repetition", DRAWN),
+            ("draw (agreed)", DRAWN),
+            ("¹/₂-¹/₂", DRAWN),
+            ("1-0 🏆", WHITE_WON),
         ] {
             assert_eq!(of_tag(text), Some(expected), "{text}");
         }

@@ -2,7 +2,7 @@
 //! have.
 
 use super::comment::text_of;
-use super::markup::markup_length;
+use super::markup::{is_markup, markup_length};
 use super::results::{self, Recorded};
 use super::words::{Token, is_first_move, is_numbered_first_move, tokens};
 
@@ -159,10 +159,20 @@ pub(super) fn apart_from_moves(line: &[u8]) -> (&[u8], &[u8]) {
 /// The result that a line says which is the tag `Result` and nothing else.
 pub(super) fn result(line: &[u8]) -> Option<Recorded> {
     match read(line) {
-        Bracket::Tag { name, value, after } if name == "Result" && after.is_empty() => {
+        Bracket::Tag { name, value, after }
+            if name.eq_ignore_ascii_case("Result") && after.is_empty() =>
+        {
             results::of_tag(&value)
         }
         _ => None,
+    }
+}
+
+/// The name of the tag with which a line begins.
+pub(super) fn name(line: &[u8]) -> Option<String> {
+    match read(line) {
+        Bracket::Tag { name, .. } | Bracket::Open { name, .. } => Some(name),
+        Bracket::Empty(_) => None,
     }
 }
 
@@ -237,6 +247,11 @@ pub(super) fn begins_game(line: &[u8], may_end: bool, is_known: impl Fn(&str) ->
     let Some(inner) = line.strip_prefix(b"[") else {
         return false;
     };
+    let end = inner.iter().position(|byte| *byte == b']');
+    if end.is_some_and(|end| is_markup(&inner[..end])) {
+        // `[color="red"]` of a forum.
+        return false;
+    }
     let is_named = inner.trim_ascii_start().first();
     if !is_named.is_some_and(u8::is_ascii_alphabetic) {
         return false;
@@ -336,6 +351,8 @@ mod tests {
             "[says \"hello\" to all]",
             "[2... d6 is also played]",
             "[b]Nf3[/b]",
+            "[color=\"red\"]Nf3[/color]",
+            "[quote=\"Bob\"]",
             "[",
         ] {
             assert!(!begins_game(line.as_bytes(), false, |_| true), "{line}");

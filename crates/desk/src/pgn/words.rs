@@ -62,7 +62,7 @@ const GLYPHS: [(&[u8], u16); 26] = [
 
 /// Words behind a move that say no more than the board, in large letters or small: checks, mates
 /// and captures en passant.
-const CHECK_WORDS: [&[u8]; 14] = [
+const CHECK_WORDS: [&[u8]; 15] = [
     b"e.p.",
     b"e.p",
     b"ep.",
@@ -73,11 +73,16 @@ const CHECK_WORDS: [&[u8]; 14] = [
     b"check",
     b"mate",
     b"ch",
+    b"dblch",
     b"dbl",
     b"disch",
     b"dis",
     b"x",
 ];
+
+/// Words of other languages for mate, which say so only where they are glued to a move: alone they
+/// are names, too.
+const GLUED_CHECK_WORDS: [&[u8]; 3] = [b"matt", b"mat", b"schach"];
 
 /// What is written for the null move, in large letters or small.
 pub(super) const NULL_MOVES: [&[u8]; 7] =
@@ -196,7 +201,12 @@ fn next_token(word: &[u8], may_begin: bool) -> (Token<'_>, usize) {
             return (Token::Glyph(glyph), sign.len() + repeated);
         }
     }
-    let check = CHECK_WORDS.iter().find(|check| {
+    let glued = if may_begin {
+        [].iter()
+    } else {
+        GLUED_CHECK_WORDS.iter()
+    };
+    let check = CHECK_WORDS.iter().chain(glued).find(|check| {
         begins_with(word, check) && (check.ends_with(b".") || is_boundary(word, check.len()))
     });
     match check {
@@ -247,12 +257,16 @@ fn ends_move(rest: &[u8]) -> bool {
         None => true,
         Some(byte) if byte.is_ascii_digit() => {
             let after = number(rest).and_then(|(_, length)| rest.get(length));
-            after == Some(&b'.') || results::at_start(rest).is_some()
+            let castles = || {
+                let length = castling_length(rest).filter(|_| rest.get(1) == Some(&b'-'));
+                length.is_some_and(|length| ends_move(&rest[length..]))
+            };
+            after == Some(&b'.') || results::at_start(rest).is_some() || castles()
         }
         Some(b'@') => false,
         Some(byte) if byte.is_ascii_alphabetic() => {
             let mut glyphs = GLYPHS.iter().map(|(sign, _)| *sign);
-            let mut checks = CHECK_WORDS.iter();
+            let mut checks = CHECK_WORDS.iter().chain(&GLUED_CHECK_WORDS);
             checks.any(|word| begins_with(rest, word) && is_boundary(rest, word.len()))
                 || glyphs.any(|sign| rest.starts_with(sign) && is_boundary(rest, sign.len()))
                 || castling_length(rest).is_some_and(|length| ends_move(&rest[length..]))
@@ -398,6 +412,8 @@ mod tests {
                 ("#", ""),
                 ("++", ""),
                 ("mate", ""),
+                ("matt", ""),
+                ("dblch", ""),
                 ("ch", ""),
                 ("2.", " 2."),
                 ("1-0", " result"),
@@ -433,6 +449,8 @@ mod tests {
     fn castlings_are_told_apart() {
         for (word, expected) in [
             ("O-OO-O", "O-O O-O"),
+            ("0-00-0-0", "0-0 0-0-0"),
+            ("O-O0-0", "O-O result"),
             ("O-O-OO-O", "O-O-O O-O"),
             ("O-OO-O-O", "O-O O-O-O"),
             ("OOO", "OOO"),

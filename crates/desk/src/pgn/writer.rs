@@ -37,7 +37,8 @@ pub(super) const SEVEN_TAG_ROSTER: [(&str, &str); 7] = [
 
 /// Whether every game has the tag with this name.
 pub(super) fn is_in_roster(name: &str) -> bool {
-    SEVEN_TAG_ROSTER.iter().any(|(other, _)| *other == name)
+    let mut names = SEVEN_TAG_ROSTER.iter().map(|(name, _)| name);
+    names.any(|other| other.eq_ignore_ascii_case(name))
 }
 
 /// Writes a game, and an empty line after it.

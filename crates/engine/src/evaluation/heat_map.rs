@@ -1,8 +1,7 @@
 //! Heat maps of the tables: the value of a white piece on every square, given the squares of both
 //! kings, what some pawns add to it there, or what a pawn is worth more for being passed.
 //!
-//! A map shows both phases. [`super::heat_map_svg`] draws it as a picture; the terminal has a
-//! drawing of its own.
+//! A map has both phases. What draws it is no part of the engine.
 //!
 //! A map reads the tables itself and is not made by a [`super::breakdown`], which takes a legal
 //! position apart: a map has also squares on which the piece could not legally stand, and shows one
@@ -72,7 +71,7 @@ fn values<Indices: IntoIterator<Item = usize>>(
 }
 
 /// Pawns as in a FEN, each with its square, such as `Pd4 pe6`.
-pub(super) fn in_words(pawns: &[PlacedPiece]) -> String {
+pub fn pawns_in_words(pawns: &[PlacedPiece]) -> String {
     let pawn = |(pawn, square): &PlacedPiece| format!("{}{square}", pawn.char());
     let pawns: Vec<String> = pawns.iter().map(pawn).collect();
     pawns.join(" ")
@@ -148,7 +147,7 @@ impl HeatMap {
         let what = match &self.subject {
             Subject::Piece => "value for White in centipawns".to_owned(),
             Subject::Pawns(pawns) => {
-                let pawns = in_words(pawns);
+                let pawns = pawns_in_words(pawns);
                 format!("what pawns add for White in centipawns: {pawns}")
             }
             Subject::Passed => "what being passed adds for White in centipawns".to_owned(),
@@ -210,19 +209,6 @@ pub fn color_between([min, max]: [i32; 2], value: i32) -> [u8; 3] {
     }
 }
 
-/// All maps as comma-separated values.
-pub fn csv(maps: &[HeatMap]) -> String {
-    let mut text = "role,square,middlegame,endgame\n".to_owned();
-    for map in maps {
-        for square in Square::ALL {
-            let value = map.values[usize::from(square)];
-            let [middle, end] = value.in_centipawns();
-            text += &format!("{:?},{square},{middle},{end}\n", map.role).to_lowercase();
-        }
-    }
-    text
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -246,12 +232,6 @@ mod tests {
         assert_eq!((phase.min, phase.max), (270, 340));
         assert_eq!(phase.color(Square::A1), [0, 0, 255]);
         assert_eq!(phase.color(Square::D4), [255, 0, 0]);
-    }
-
-    #[test]
-    fn the_list_has_both_phases_of_every_square() {
-        assert_eq!(csv(&[knight()]).lines().count(), 65);
-        assert!(csv(&[knight()]).contains("knight,d4,340,340"));
     }
 
     #[test]

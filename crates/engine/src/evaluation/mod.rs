@@ -21,7 +21,6 @@ mod evaluator;
 pub mod features;
 pub mod file;
 pub mod heat_map;
-pub mod heat_map_svg;
 pub mod king_buckets;
 mod lane_score;
 pub mod layout;

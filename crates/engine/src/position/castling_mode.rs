@@ -33,7 +33,8 @@ pub(super) fn mode_of_letters(fen: &str, setup: &Setup) -> Option<CastlingMode> 
 
 /// The kind of chess that castling rights mean: Chess960 if standard chess can't have them all,
 /// Chess960 can, and a player may castle to both sides, or both players may with kings off the
-/// e-file. A single right is more likely a slip than a king that began elsewhere.
+/// e-file. A single right is more likely a slip than a king that began elsewhere, and so is a rook
+/// of one player alone that isn't in its corner, with kings on the e-file.
 pub(super) fn mode_meant(setup: &Setup) -> CastlingMode {
     let can_have = |mode| has_possible_rights(setup, mode);
     let rights = |color| setup.castling_rights & setup.board.by_color(color);
@@ -43,7 +44,13 @@ pub(super) fn mode_meant(setup: &Setup) -> CastlingMode {
         let king = setup.board.king_of(*color);
         !rights(*color).is_empty() && is_off(king)
     });
+    let [white, black] = [rights(Color::White).flip_vertical(), rights(Color::Black)];
+    let have_same_files =
+        (white & black).any() && (white.is_subset(black) || black.is_subset(white));
+    let mut with_rights = Color::ALL.iter().filter(|color| rights(**color).any());
+    let has_king_off = with_rights.any(|color| is_off(setup.board.king_of(*color)));
     if (has_both || have_both)
+        && (has_king_off || have_same_files)
         && !can_have(CastlingMode::Standard)
         && can_have(CastlingMode::Chess960)
     {

@@ -92,12 +92,25 @@ pub fn is_meant_as_fen(text: &str) -> bool {
     has_ranks && words.next().is_some() && text.trim().lines().count() == 1
 }
 
-/// A FEN with the spaces and hyphens that it should have: texts from pages and word processors have
-/// those that don't break, and dashes.
+/// A FEN with the spaces, the hyphens and the fields that it should have: texts from pages and word
+/// processors have spaces that don't break, and dashes. Some have two for one, an en passant square
+/// in capitals, or nothing in its place.
 fn plain_fen(fen: &str) -> String {
     let is_dash = |c| matches!(c, '\u{2010}'..='\u{2015}' | '\u{2212}');
-    let fields: Vec<&str> = fen.split_whitespace().collect();
-    fields.join(" ").replace(is_dash, "-")
+    let fen = fen.replace(is_dash, "-");
+    let mut fields: Vec<&str> = fen.split_whitespace().collect();
+    for field in fields.iter_mut().skip(2).filter(|field| **field == "--") {
+        *field = "-";
+    }
+    let is_number = |field: &str| field.bytes().all(|byte| byte.is_ascii_digit());
+    if fields.len() == 5 && fields[3..].iter().all(|field| is_number(field)) {
+        fields.insert(3, "-");
+    }
+    let square = fields.get(3).map(|square| square.to_ascii_lowercase());
+    if let Some((field, square)) = fields.get_mut(3).zip(square.as_deref()) {
+        *field = square;
+    }
+    fields.join(" ")
 }
 
 /// The position of a line of EPD, its first four fields, and the rest of the line: its operations.
@@ -170,7 +183,7 @@ fn counts_checks(operations: &str) -> bool {
 /// fields of a FEN, where they stand before the operations, or the operations `hmvc` and `fmvn`.
 pub fn counters(operations: &str) -> Option<(u32, NonZero<u32>)> {
     let mut words = operations.split_whitespace();
-    let mut field = || words.next()?.parse().ok();
+    let mut field = || words.next()?.trim_end_matches(';').parse().ok();
     let operation = |name| {
         let values = operations.split(';').map(str::trim);
         let mut values = values.filter_map(|operation| operation.strip_prefix(name));
@@ -187,12 +200,17 @@ pub fn counters(operations: &str) -> Option<(u32, NonZero<u32>)> {
 }
 
 /// The first four fields of a line of EPD, which are those of a FEN without its numbers, and the
-/// rest of the line: its operations.
+/// rest of the line: its operations. Where one follows in the place of the castling rights or the en
+/// passant square, as if there were none, these are missing.
 pub fn epd_fields(line: &str) -> (String, &str) {
+    const OPERATIONS: [&str; 8] = ["bm", "am", "dm", "ce", "id", "c0", "acd", "pv"];
     let mut rest = line.trim_start();
-    let fields = [(); 4].map(|()| {
+    let fields = [0, 1, 2, 3].map(|index| {
         let end = rest.find(|c: char| c.is_whitespace() || c == ';');
         let (field, after) = rest.split_at(end.unwrap_or(rest.len()));
+        if index >= 2 && OPERATIONS.contains(&field) {
+            return "-";
+        }
         rest = after.trim_start();
         field
     });
@@ -294,6 +312,32 @@ mod tests {
     }
 
     #[test]
+    fn fields_that_are_missing_or_written_otherwise_are_read() {
+        let start = "rnbqkbnr/pppp1ppp/8/8/3Pp3/8/PPP1PPPP/RNBQKBNR";
+        let expected = from_fen(&format!("{start} b KQkq d3 0 3"), CastlingMode::Standard);
+        let with_capital = from_fen_of_any_mode(&format!("{start} b KQkq D3 0 3"));
+        assert_eq!(with_capital.ok(), expected.ok());
+        let without = from_fen_of_any_mode(&format!("{start} b KQkq - 4 3")).ok();
+        for fields in ["KQkq 4 3", "KQkq -- 4 3"] {
+            let read = from_fen_of_any_mode(&format!("{start} b {fields}"));
+            assert_eq!(read.ok(), without, "{fields}");
+        }
+        assert!(from_fen_of_any_mode(&format!("{start} b KQkq e9 0 3")).is_err());
+        for (line, operations) in [
+            ("k7/8/8/8/8/8/7R/K5R1 w - bm Rg8#;", "bm Rg8#;"),
+            (
+                "k7/8/8/8/8/8/7R/K5R1 w bm Rg8#; id \"a\";",
+                "bm Rg8#; id \"a\";",
+            ),
+            ("k7/8/8/8/8/8/7R/K5R1 w -- -- dm 1;", "dm 1;"),
+        ] {
+            let (position, rest) = from_epd(line).expect("a legal position");
+            assert_eq!(rest, operations);
+            assert_eq!(position.turn(), shakmaty::Color::White);
+        }
+    }
+
+    #[test]
     fn the_counters_of_a_fen_before_operations_count() {
         let counts = |operations: &str| {
             let line = format!("k7/8/8/8/8/8/7R/K5R1 w - - {operations}");
@@ -302,6 +346,7 @@ mod tests {
         };
         assert_eq!(counts("97 120 bm Rg8#;"), (97, 120));
         assert_eq!(counts("97 0"), (97, 1));
+        assert_eq!(counts("97 120; bm Rg8#;"), (97, 120));
         assert_eq!(counts("hmvc 97; fmvn 120; bm Rg8#;"), (97, 120));
         assert_eq!(counts("bm Rg8#; fmvn 120;"), (0, 120));
         for operations in [
@@ -443,6 +488,18 @@ mod tests {
             ("4k3/8/3N4/8/4P3/8/8/4K3 b Q e3 0 1", "-", both),
             ("6k1/8/8/8/8/8/8/2R3K1 w Q - 0 1", "-", castling),
             ("6k1/8/8/8/8/8/8/2R3K1 w KQkq - 0 1", "-", castling),
+            // A rook has moved, and with it the right is gone.
+            (
+                "r1bqkbr1/pppp1ppp/2n2n2/4p3/4P3/2N2N2/PPPP1PPP/R1BQKB1R w KQkq - 4 5",
+                "KQq",
+                castling,
+            ),
+            (
+                "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/1RBQKBNR w KQkq - 0 1",
+                "Kkq",
+                castling,
+            ),
+            ("4k3/8/8/8/8/8/8/1R2K2R w KQ - 0 1", "K", castling),
         ] {
             let (position, found) = read_fen(fen, None).expect("a legal position");
             let written = Fen::from_position(&position, EnPassantMode::Always).to_string();

@@ -153,11 +153,15 @@ impl<W: Write + Send + 'static> Engine<W> {
 
     fn greet(&mut self, command: &str) -> io::Result<()> {
         let version = env!("CARGO_PKG_VERSION");
+        // An interface sets all options to what it was told.
+        let level = self.level.unwrap_or(0);
         if command == "uci" {
             self.notation = Notation::Uci;
             self.say(&format!("id name Squarewise Xiangqi {version}"))?;
             self.say("id author the Squarewise team")?;
-            self.say("option name Level type spin default 0 min 0 max 100")?;
+            self.say(&format!(
+                "option name Level type spin default {level} min 0 max 100"
+            ))?;
             self.say("option name UCI_Variant type combo default xiangqi var xiangqi")?;
             self.say("uciok")
         } else {
@@ -166,7 +170,9 @@ impl<W: Write + Send + 'static> Engine<W> {
             self.say("id author the Squarewise team")?;
             self.say("option usemillisec type check default true")?;
             self.say("option newgame type button")?;
-            self.say("option level type spin min 0 max 100 default 0")?;
+            self.say(&format!(
+                "option level type spin min 0 max 100 default {level}"
+            ))?;
             self.say("ucciok")
         }
     }

@@ -18,7 +18,8 @@ const STANDARD_START: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq
 
 /// The words that name standard chess in `Variant`, and those that name Chess960: letters and
 /// digits only, small, the longer before the shorter that they begin with.
-const STANDARD: [&str; 10] = [
+const STANDARD: [&str; 11] = [
+    "schach",
     "standard",
     "normal",
     "chess",
@@ -30,8 +31,9 @@ const STANDARD: [&str; 10] = [
     "international",
     "fromposition",
 ];
-const CHESS960: [&str; 10] = [
+const CHESS960: [&str; 11] = [
     "960",
+    "9lx",
     "doublefischerrandom",
     "doublefrc",
     "dfrc",
@@ -75,7 +77,7 @@ impl Builder {
     /// or every game has it.
     pub(in crate::pgn) fn may_repeat(&self, name: &str) -> bool {
         let mut tags = self.tags.iter();
-        tags.any(|(other, _)| other == name) || is_in_roster(name)
+        tags.any(|(other, _)| other.eq_ignore_ascii_case(name)) || is_in_roster(name)
     }
 
     /// Says which of the tags that can stand once only stands twice with another value.
@@ -119,7 +121,8 @@ impl Builder {
 /// The value of the tag `FEN`.
 fn fen(tags: &[(String, String)]) -> Option<&str> {
     let fen = tag(tags, "FEN")?.trim();
-    (!matches!(fen, "" | "?")).then_some(fen)
+    let is_none = matches!(fen, "" | "?" | "-") || fen.eq_ignore_ascii_case("startpos");
+    (!is_none).then_some(fen)
 }
 
 /// The rules that a value of `Variant` names; `None` if a word of it is another game's.

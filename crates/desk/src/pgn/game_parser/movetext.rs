@@ -3,13 +3,15 @@
 use std::mem;
 
 use super::GameParser;
-use super::word::move_without_piece;
+use super::parts_of_moves::move_without_piece;
 use crate::pgn::comment::text_of;
 use crate::pgn::line_of_words::{is_short, is_text, names_moves_only};
-use crate::pgn::markup::{is_markup, marks_length, markup_length, piece_of_element};
+use crate::pgn::markup::{
+    LOST_PIECE, gap_length, is_markup, marks_length, markup_length, piece_of_element,
+};
 use crate::pgn::prose;
 use crate::pgn::tags::{self, Bracket};
-use crate::pgn::words::{Token, is_word_end, tokens};
+use crate::pgn::words::{self, Token, is_word_end, tokens};
 use crate::pgn::writer::is_in_roster;
 
 /// The longest tag that is looked for behind a result on its line, in bytes.
@@ -146,12 +148,23 @@ impl GameParser {
         let Some(piece) = piece_of_element(mark) else {
             return length;
         };
-        let marks = marks_length(after);
-        let Some(rest) = move_without_piece(&after[marks..]) else {
+        // Some have a space behind it. A pawn needs no picture, and one that nobody can tell could be
+        // no piece at all.
+        let may_be_apart = match piece {
+            "" => false,
+            LOST_PIECE => self.builder.is_behind_number(),
+            _ => true,
+        };
+        let gap = if may_be_apart {
+            gap_length(after)
+        } else {
+            marks_length(after)
+        };
+        let Some(rest) = move_without_piece(&after[gap..]) else {
             return length;
         };
         self.add_word(&[piece.as_bytes(), rest].concat());
-        length + marks + rest.len()
+        length + gap + rest.len()
     }
 
     /// Adds the comment behind a semicolon. People also separate moves by it.
@@ -285,9 +298,10 @@ fn broken_length(line: &[u8]) -> Option<usize> {
     ];
     let is_before = |byte: &u8| byte.is_ascii_whitespace() || b".()".contains(byte);
     let start = line.iter().rposition(is_before).map_or(0, |at| at + 1);
-    BEGINNINGS
-        .contains(&&line[start..])
-        .then(|| line.len() - start)
+    let word = &line[start..];
+    let plain = words::plain(word);
+    let plain = plain.as_ref().map_or(word, |plain| plain.as_bytes());
+    BEGINNINGS.contains(&plain).then_some(word.len())
 }
 
 /// The length of a note in parentheses at the beginning of a text: a time or an evaluation, such as

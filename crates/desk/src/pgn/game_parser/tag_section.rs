@@ -7,7 +7,7 @@ use crate::pgn::GameError;
 use crate::pgn::comment::text_of;
 use crate::pgn::markup::is_markup;
 use crate::pgn::tags::{self, Bracket};
-use crate::pgn::words::{Token, is_first_move, tokens};
+use crate::pgn::words::{Token, is_first_move, is_numbered_first_move, tokens};
 use crate::pgn::writer::is_in_roster;
 
 /// The most tags of a game.
@@ -33,17 +33,34 @@ impl GameParser {
             return None;
         }
         let tags = &self.builder.tags;
-        let is_above = |count: usize, name: &str| {
+        let place_above = |count: usize, name: &str| {
             let mut above = tags[..count].iter();
-            above.any(|(other, _)| other.eq_ignore_ascii_case(name))
+            above.rposition(|(other, _)| other.eq_ignore_ascii_case(name))
         };
+        let is_repeated = |index: usize| place_above(index, &tags[index].0).is_some();
+        let is_of_each_game = |name: &str| is_in_roster(name) || name == "FEN";
         let new = mem::replace(&mut self.tags_checked, tags.len());
         let cut = (new..tags.len()).find_map(|index| {
-            let name = &tags[index].0;
-            if index >= self.tags_above && is_above(self.tags_above, name) {
+            let name = tags[index].0.as_str();
+            let above = place_above(self.tags_above, name);
+            if index >= self.tags_above && above.is_some() && is_of_each_game(name) {
                 return Some(self.tags_above);
             }
-            (name == "Event" && is_above(index, name)).then_some(index)
+            let other = match name {
+                "Event" => {
+                    // Of two right below each other one is a slip.
+                    let between = &tags[place_above(index, name)? + 1..index];
+                    let is_next = between.iter().any(|(name, _)| is_in_roster(name));
+                    return is_next.then_some(index);
+                }
+                "White" => "Black",
+                "Black" => "White",
+                _ => return None,
+            };
+            // A list of games without empty lines between them.
+            let has_both = is_repeated(index) && is_repeated(place_above(index, other)?);
+            let mut places = (0..=index).filter(|place| is_repeated(*place));
+            places.find(|place| has_both && is_in_roster(&tags[*place].0))
         });
         if tags.len() > MAX_TAGS {
             self.builder.fail(GameError::TooLong);
@@ -119,7 +136,7 @@ impl GameParser {
     /// doesn't, the tag ends above.
     fn add_to_open_tag(&mut self, mut tag: OpenTag, line: &[u8]) -> bool {
         let start = line.trim_ascii_start();
-        if start.is_empty() || start.starts_with(b"[") || is_first_move(start) {
+        if start.is_empty() || start.starts_with(b"[") || is_numbered_first_move(start) {
             self.add_without_end(tag);
             return false;
         }

@@ -1,13 +1,13 @@
 //! The words of the moves, handed on to the builder as moves, numbers, glyphs, results and prose.
 
 use super::GameParser;
+use super::parts_of_moves::lone_piece;
 use crate::notation;
-use crate::pgn::apart::{move_apart_from_figurine, promotion_apart, result_with_spaces};
+use crate::pgn::apart::{promotion_apart, result_with_spaces};
 use crate::pgn::castling::castling_apart;
 use crate::pgn::characters::is_picture;
 use crate::pgn::comment::text_of;
 use crate::pgn::line::Written;
-use crate::pgn::markup::marks_length;
 use crate::pgn::prose;
 use crate::pgn::words::{self, Token, is_word_end, tokens, word_length};
 
@@ -27,18 +27,31 @@ impl GameParser {
             self.add_token(Token::Result(recorded), &text[..length]);
             return length;
         }
+        if let [b'e', b'.', b' ', b'p', b'.', ..] = text {
+            // It says no more than the board, in one word and in two.
+            return 5;
+        }
         let mut length = word_length(text);
         let (word, after) = text.split_at(length);
-        let marks = marks_length(after);
-        if let Some(rest) = rest_behind_marks(word, &after[marks..]).filter(|_| marks > 0) {
-            self.add_word(&[word, rest].concat());
-            return length + marks + rest.len();
+        let plain_word = self.without_emphasis(word);
+        if plain_word.len() < length {
+            self.add_word(plain_word);
+            return length;
         }
-        let knight_can_go =
-            |square: &[u8]| self.builder.can_play(&[b"N".as_slice(), square].concat());
-        if word == b"N" && next_square(&after[marks..]).is_some_and(knight_can_go) {
-            // A novelty, or a piece too far from its square: nobody can tell.
+        let unnumbered = without_number(word);
+        let lone = lone_piece(unnumbered);
+        if let Some((rest, taken)) = self.rest_of_move(unnumbered, lone, after) {
+            self.add_word(&[word, &rest].concat());
+            return length + taken;
+        }
+        let is_without_square = lone.is_some_and(|lone| self.is_without_square(word, lone, after));
+        if is_without_square || is_lost_figurine(unnumbered) {
             self.add_unreadable(word);
+            return length;
+        }
+        if is_long_dash(word) && self.builder.is_behind_number() {
+            // What word processors make of `--`.
+            self.add_token(Token::Null, word);
             return length;
         }
         let apart = after.len() - after.trim_ascii_start().len();
@@ -48,19 +61,7 @@ impl GameParser {
             self.add_plain_word(&glyph, &text[..length]);
             return length;
         }
-        if is_lost_figurine(word) {
-            self.add_unreadable(word);
-            return length;
-        }
         let mut plain = words::plain(word);
-        if let Some(piece) = &plain
-            && let Some(apart) = move_apart_from_figurine(word, after)
-        {
-            length += apart;
-            let rest = text_of(after[..apart].trim_ascii());
-            self.add_plain_word(format!("{piece}{rest}").as_bytes(), &text[..length]);
-            return length;
-        }
         let one_word = plain.as_deref().filter(|plain| !plain.contains(' '));
         let spelled = one_word.map_or(word, str::as_bytes);
         if let Some((apart, piece)) = promotion_apart(spelled, after) {
@@ -87,6 +88,24 @@ impl GameParser {
             }
         }
         length
+    }
+
+    /// A word without the star with which slanted letters of Markdown begin or end, if they go over
+    /// several words: `*1. e4 e5*`.
+    fn without_emphasis<'a>(&mut self, word: &'a [u8]) -> &'a [u8] {
+        match word {
+            [b'*', inner @ ..] if !inner.contains(&b'*') && begins_as_move(inner) => {
+                // A result can be glued to the first move of the next game.
+                let is_result = self.has_moves && words::is_first_move(inner);
+                self.is_emphasized |= !is_result;
+                if is_result { word } else { inner }
+            }
+            [inner @ .., b'*'] if self.is_emphasized && !inner.is_empty() => {
+                self.is_emphasized = false;
+                inner
+            }
+            word => word,
+        }
     }
 
     /// Adds pictures as a comment. In the place of a piece they are unreadable: `1. 🐴 f3`.
@@ -247,42 +266,36 @@ impl GameParser {
     }
 }
 
-/// Whether a word is a move of a piece whose figurine was lost when the text was saved: `?f3`,
-/// `1.□f3`.
+/// Whether a word, its number left out, is a move of a piece whose figurine was lost when the text
+/// was saved: `?f3`.
 fn is_lost_figurine(word: &[u8]) -> bool {
     const LOST: [&str; 4] = ["?", "\u{25a1}", "\u{25af}", "\u{fffd}"];
-    let is_number = |byte: &&u8| byte.is_ascii_digit() || **byte == b'.';
-    let rest = &word[word.iter().take_while(is_number).count()..];
+    if word.first().is_none_or(u8::is_ascii_alphanumeric) {
+        // Nearly all words.
+        return false;
+    }
     let mut lost = LOST.iter();
-    let Some(rest) = lost.find_map(|sign| rest.strip_prefix(sign.as_bytes())) else {
+    let Some(rest) = lost.find_map(|sign| word.strip_prefix(sign.as_bytes())) else {
         return false;
     };
     matches!(rest, [b'a'..=b'h' | b'x', ..]) && notation::extent(rest).is_some()
 }
 
-/// What belongs to a word though marks of HTML stand between: to the letter of a piece the rest of
-/// its move, as in `<b>N</b>f3`, and to the sign of a promotion the piece.
-fn rest_behind_marks<'a>(word: &[u8], after: &'a [u8]) -> Option<&'a [u8]> {
-    if word.ends_with(b"=") {
-        let rest = &after[..word_length(after)];
-        return rest
-            .first()
-            .is_some_and(|byte| !byte.is_ascii_digit())
-            .then_some(rest);
-    }
+/// A word without the number of its move: `Nf3` of `2.Nf3`.
+fn without_number(word: &[u8]) -> &[u8] {
     let is_number = |byte: &&u8| byte.is_ascii_digit() || **byte == b'.';
-    let piece = text_of(&word[word.iter().take_while(is_number).count()..]);
-    let mut characters = piece.chars();
-    let is_piece = |c: char| c.is_uppercase() || ('♔'..='♟').contains(&c);
-    let is_alone = characters.next().is_some_and(is_piece) && characters.next().is_none();
-    move_without_piece(after).filter(|_| is_alone)
+    &word[word.iter().take_while(is_number).count()..]
 }
 
-/// The word at the beginning of a text, if it is a move but for its piece: `f3`, `xd4+`.
-pub(super) fn move_without_piece(text: &[u8]) -> Option<&[u8]> {
-    let word = &text[..word_length(text)];
-    let is_move = notation::extent(&[b"N", word].concat()).is_some();
-    (matches!(word, [b'a'..=b'h' | b'x' | b'1'..=b'8', ..]) && is_move).then_some(word)
+/// Whether a word begins with the number of a move, or with a move.
+fn begins_as_move(word: &[u8]) -> bool {
+    let first = tokens(word).next().map(|(token, _)| token);
+    matches!(first, Some(Token::Number(_, 1..) | Token::Move(_)))
+}
+
+/// Whether a word is nothing but a dash longer than a hyphen, in UTF-8 or Windows-1252.
+fn is_long_dash(word: &[u8]) -> bool {
+    matches!(word, [0xe2, 0x80, 0x93 | 0x94] | [0x96 | 0x97])
 }
 
 /// The square that stands alone as the next word.

@@ -1,4 +1,4 @@
-//! Heat maps as one SVG picture.
+//! Heat maps as one SVG picture, or as numbers.
 //!
 //! A board for each role and phase, each square in the color of its score and with the score in it.
 //! The picture is plain text, so that it can be kept beside the tables and a change of them seen in
@@ -6,7 +6,7 @@
 
 use shakmaty::{File, Rank, Square};
 
-use super::heat_map::{HeatMap, Kings, Phase, Subject, in_words};
+use squarewise_engine::evaluation::heat_map::{HeatMap, Kings, Phase, Subject, pawns_in_words};
 
 /// The side of a square in the picture, in pixels.
 const SQUARE: usize = 28;
@@ -28,7 +28,7 @@ pub fn svg(maps: &[HeatMap], kings: Kings) -> String {
     let Kings { white, black } = kings;
     let title = match maps.first().map(|map| &map.subject) {
         Some(Subject::Pawns(pawns)) => {
-            let pawns = in_words(pawns);
+            let pawns = pawns_in_words(pawns);
             format!("What pawns add to a white piece, in centipawns: {pawns}")
         }
         Some(Subject::Passed) => "What being passed adds to a white pawn, in centipawns".to_owned(),
@@ -121,20 +121,43 @@ fn svg_text([x, y]: [usize; 2], anchor: &str, color: &str, text: &str) -> String
     format!("<text x=\"{x}\" y=\"{y}\" text-anchor=\"{anchor}\" fill=\"{color}\">{text}</text>")
 }
 
+/// All maps as comma-separated values.
+pub fn csv(maps: &[HeatMap]) -> String {
+    let mut text = "role,square,middlegame,endgame\n".to_owned();
+    for map in maps {
+        for square in Square::ALL {
+            let value = map.values[usize::from(square)];
+            let [middle, end] = value.in_centipawns();
+            text += &format!("{:?},{square},{middle},{end}\n", map.role).to_lowercase();
+        }
+    }
+    text
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::evaluation::TableSet;
     use shakmaty::Role;
+    use squarewise_engine::evaluation::TableSet;
+
+    const KINGS: Kings = Kings {
+        white: Square::E1,
+        black: Square::E8,
+    };
+
+    fn knight() -> HeatMap {
+        HeatMap::of(&TableSet::Simplified.tables(), Role::Knight, KINGS)
+    }
+
+    #[test]
+    fn the_list_has_both_phases_of_every_square() {
+        assert_eq!(csv(&[knight()]).lines().count(), 65);
+        assert!(csv(&[knight()]).contains("knight,d4,340,340"));
+    }
 
     #[test]
     fn the_picture_shows_every_square_of_both_phases_and_names_what_it_shows() {
-        let kings = Kings {
-            white: Square::E1,
-            black: Square::E8,
-        };
-        let knight = HeatMap::of(&TableSet::Simplified.tables(), Role::Knight, kings);
-        let picture = svg(&[knight], kings);
+        let picture = svg(&[knight()], KINGS);
         assert_eq!(picture.matches("<rect x=").count(), 128);
         assert!(picture.starts_with("<svg ") && picture.ends_with("</svg>\n"));
         for text in ["Knight, middlegame", "Knight, endgame", "on e1", "on e8"] {
