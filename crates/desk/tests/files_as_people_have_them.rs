@@ -1923,10 +1923,6 @@ fn pieces_that_were_lost_make_no_moves_of_pawns() {
             "2. 5f3 (ply 3, line 1) is not a move in algebraic notation",
         ),
         (
-            "1. e4 e5 2.Nf3Nc6 *",
-            "2. Nf3Nc6 (ply 3, line 1) is not a move in algebraic notation",
-        ),
-        (
             "2rr3k/pp3pp1/1nnqbN1p/3pN3/2pP4/2P3Q1/PPB4P/R4RK1 w - - bm Qg6;",
             "1. 2rr3k/pp3pp1/1nnqbN1 (ply 1, line 1) is a position, not a \
              move; `suite` reads files of positions",
@@ -2314,4 +2310,31 @@ fn suites_with_slips_of_the_pen_are_read() {
         let (_, _, found) = solved(&format!("{fields} dm {mate};"));
         assert_eq!(found, Some(moves), "{mate}");
     }
+}
+
+#[test]
+fn moves_that_are_glued_together_are_two() {
+    for text in [
+        "1.e4e5 2.Nf3Nc6 3.Bb5a6 4.O-ONf6 5.Re1Be7 *",
+        "1. e4e5 2. Nf3Nc6 3. Bb5!a6 4. 0-0Nf6 5. Re1Be7= *",
+        "1. e2e4e7e5 *",
+    ] {
+        let told = &shown(text)[0];
+        let is_read = told.starts_with("1. e4 e5 2. Nf3 Nc6 3. Bb5");
+        assert_ne!(is_read, text.contains("e2e4e7e5"), "{text}: {told}");
+    }
+    // Two squares are one move where that is legal.
+    let text = "[FEN \"3k4/4p3/8/8/4R3/8/8/4K3 w - - 0 1\"]\n\n1. e4e5 Kd7 *";
+    assert_eq!(shown(text), ["1. Re5 Kd7 *"]);
+}
+
+#[test]
+fn tags_that_have_lost_their_brackets_are_tags() {
+    let text = "White \"A\"\nBlack \"B\"\nResult \"1-0\"\n\n1. e4 e5 1-0";
+    let game = game(text);
+    assert_eq!(
+        (game.tag("White"), game.tag("Black")),
+        (Some("A"), Some("B"))
+    );
+    assert_eq!(moves(&game), "1. e4 e5 1-0");
 }

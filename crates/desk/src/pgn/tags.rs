@@ -102,6 +102,9 @@ pub(super) fn is_remark(name: &str, value: &str, is_quoted: bool) -> bool {
 /// The tags that people write without brackets above the moves, `White: Anna` or `White: Anna
 /// Black: Bob`, by their names and values; none if the line has anything else.
 pub(super) fn of_words(line: &[u8]) -> Vec<(&'static str, String)> {
+    if let Some(tag) = without_brackets(line) {
+        return vec![tag];
+    }
     if !line.contains(&b':') {
         return Vec::new();
     }
@@ -146,6 +149,15 @@ pub(super) fn of_words(line: &[u8]) -> Vec<(&'static str, String)> {
         tags.clear();
     }
     tags
+}
+
+/// A tag that has lost its brackets and nothing else: `White "Anna"`.
+fn without_brackets(line: &[u8]) -> Option<(&'static str, String)> {
+    let (value, rest) = line.trim_ascii().split_last()?;
+    let text = std::str::from_utf8(rest).ok().filter(|_| *value == b'"')?;
+    let (name, value) = text.split_once(" \"")?;
+    let name = TAGS_IN_WORDS.into_iter().find(|other| *other == name)?;
+    Some((name, value.to_owned()))
 }
 
 /// A line of tags in words, and the moves of the game behind them if it has any: `White: A Black: B

@@ -183,6 +183,10 @@ fn next_token(word: &[u8], may_begin: bool) -> (Token<'_>, usize) {
         let periods = periods.count();
         return (Token::Number(number, periods), length + periods);
     }
+    if word.starts_with(b"~~") {
+        // Markdown strikes words out by them.
+        return (Token::Sign, 2);
+    }
     if word.strip_prefix(b"+").is_some_and(favors_black) {
         // A check before it: `Qe1+-+`.
         return (Token::Sign, 1);
@@ -245,7 +249,7 @@ fn number(text: &[u8]) -> Option<(u32, usize)> {
 
 /// The length of the move at the beginning of a word; `None` if there is none, or if it doesn't end
 /// there.
-fn move_length(word: &[u8]) -> Option<usize> {
+pub(super) fn move_length(word: &[u8]) -> Option<usize> {
     let length = castling_length(word).or_else(|| notation::extent(word))?;
     ends_move(&word[length..]).then_some(length)
 }
@@ -398,6 +402,7 @@ mod tests {
                 ("+-", " $18"),
                 ("→", " $40"),
                 ("~", " $13"),
+                ("~~", ""),
                 ("=~", " $44"),
                 ("=/∞", " $44"),
                 ("🔥", " unknown"),

@@ -3,11 +3,11 @@
 
 use super::GameParser;
 use crate::notation;
-use crate::pgn::castling::dash_length;
+use crate::pgn::castling::{castling_length, dash_length};
 use crate::pgn::characters::spaces;
 use crate::pgn::comment::text_of;
 use crate::pgn::markup::{gap_length, marks_length, markup_length, piece_of_element};
-use crate::pgn::words::word_length;
+use crate::pgn::words::{move_length, word_length};
 
 impl GameParser {
     /// What belongs to the move that a word begins, its number left out, though it stands apart, and
@@ -53,6 +53,35 @@ impl GameParser {
         is_meant.then(|| ([b"-", rest].concat(), to + rest.len()))
     }
 
+    /// Where the second of two moves begins that are glued together: `Nf3Nc6`, `1.e4e5`. Both squares
+    /// of a single move are told from two moves of pawns by what is legal.
+    pub(super) fn second_of_glued_moves(&self, word: &[u8]) -> Option<usize> {
+        const MAX_BYTES: usize = 16;
+        let moves = without_number(word);
+        if !(4..=MAX_BYTES).contains(&moves.len()) {
+            return None;
+        }
+        let piece = usize::from(moves[0].is_ascii_uppercase());
+        let names_squares = matches!(
+            &moves[piece..],
+            [b'a'..=b'h', b'1'..=b'8', b'a'..=b'h', b'1'..=b'8', ..]
+        );
+        let can_be = |length: usize| !names_squares || self.builder.can_play(&moves[..length]);
+        if move_length(moves).is_some_and(can_be) {
+            return None;
+        }
+        let is_whole = |m: &[u8]| {
+            let length = castling_length(m).or_else(|| notation::extent(m));
+            length == Some(m.len())
+        };
+        let mut places = (2..moves.len() - 1).filter(|at| {
+            let (first, second) = moves.split_at(*at);
+            is_whole(first) && move_length(second).is_some() && self.builder.can_play(first)
+        });
+        let place = places.next().filter(|_| places.next().is_none())?;
+        Some(word.len() - moves.len() + place)
+    }
+
     /// Whether a word is a piece that is too far from its square: a figurine, or the letter of a
     /// knight or of a German queen, which could also be a novelty or a diagram.
     pub(super) fn is_without_square(&self, word: &[u8], lone: Lone, after: &[u8]) -> bool {
@@ -70,6 +99,15 @@ impl GameParser {
             self.builder.can_play(&m)
         })
     }
+}
+
+/// A word without the number of its move: `Nf3` of `2.Nf3`.
+pub(super) fn without_number(word: &[u8]) -> &[u8] {
+    let is_number = |byte: &&u8| byte.is_ascii_digit() || **byte == b'.';
+    let number = word.iter().take_while(is_number).count();
+    // The last zero can be the first of castling.
+    let castles = word[..number].ends_with(b"0") && word[number..].starts_with(b"-");
+    &word[number - usize::from(castles)..]
 }
 
 /// How a piece is written that is a word of its own.

@@ -1,7 +1,7 @@
 //! The words of the moves, handed on to the builder as moves, numbers, glyphs, results and prose.
 
 use super::GameParser;
-use super::parts_of_moves::lone_piece;
+use super::parts_of_moves::{lone_piece, without_number};
 use crate::notation;
 use crate::pgn::apart::{promotion_apart, result_with_spaces};
 use crate::pgn::castling::castling_apart;
@@ -132,6 +132,12 @@ impl GameParser {
         if is_amid_words && prose::is_of_heading(plain) {
             self.has_words = true;
             self.builder.prose(&text_of(word));
+            return;
+        }
+        if let Some(second) = self.second_of_glued_moves(plain) {
+            let (first, second) = plain.split_at(second);
+            self.add_plain_word(first, word);
+            self.add_plain_word(second, word);
             return;
         }
         if self.is_unreadable(plain) {
@@ -279,12 +285,6 @@ fn is_lost_figurine(word: &[u8]) -> bool {
         return false;
     };
     matches!(rest, [b'a'..=b'h' | b'x', ..]) && notation::extent(rest).is_some()
-}
-
-/// A word without the number of its move: `Nf3` of `2.Nf3`.
-fn without_number(word: &[u8]) -> &[u8] {
-    let is_number = |byte: &&u8| byte.is_ascii_digit() || **byte == b'.';
-    &word[word.iter().take_while(is_number).count()..]
 }
 
 /// Whether a word begins with the number of a move, or with a move.
