@@ -84,7 +84,9 @@ fn run(arguments: Arguments, debug_log: DebugLog) -> io::Result<()> {
 /// Sends diagnostics to stderr, from the level of `--log` or else of RUST_LOG or else from warnings
 /// up. While the debug log is open they go there instead, with the whole conversation.
 fn start_tracing(level: Option<LevelFilter>, has_colors: bool, debug_log: &DebugLog) {
-    let from_environment = || env::var("RUST_LOG").ok()?.parse().ok();
+    // An empty one would mean errors alone.
+    let named = || env::var("RUST_LOG").ok().filter(|level| !level.is_empty());
+    let from_environment = || named()?.parse().ok();
     let level = level.or_else(from_environment).unwrap_or(LevelFilter::WARN);
     let has_file = {
         let debug_log = debug_log.clone();

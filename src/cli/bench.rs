@@ -61,18 +61,18 @@ impl Bench {
             return self.measure_speed(output);
         }
         let mut written = Ok(());
+        let stop = StopToken::new();
         let mut on_position = |number, fen: &str, result: &_| {
             if written.is_ok() {
                 written = writeln!(output, "{}", response::bench_position(number, fen, result));
             }
+            if written.is_err() {
+                // Nobody would hear of the rest.
+                stop.request();
+            }
         };
-        let total = bench::run(
-            self.depth,
-            self.hash as usize,
-            &StopToken::new(),
-            &mut on_position,
-        )
-        .map_err(|error| io::Error::new(io::ErrorKind::OutOfMemory, error))?;
+        let total = bench::run(self.depth, self.hash as usize, &stop, &mut on_position)
+            .map_err(|error| io::Error::new(io::ErrorKind::OutOfMemory, error))?;
         written?;
         writeln!(output, "{}", response::bench_total(total))
     }

@@ -4,15 +4,13 @@ use std::io;
 use std::path::Path;
 
 use clap::Args;
-use shakmaty::Move;
 
 use super::tell::tell;
-use squarewise_desk::notation::{self, Meaning};
 use squarewise_engine::position::rules::Variant;
 use squarewise_engine::position::variant_position::VariantPosition;
 use squarewise_engine::position::{FenError, LeftOut, counters, epd_fields};
 
-/// The rules to play by, which every subcommand takes that sets up a position.
+/// The rules to play by, which `play`, `analyze`, `why` and `perft` take.
 #[derive(Clone, Copy, Debug, Args)]
 pub struct RulesArgument {
     /// The variant to play: chess, nocastle, nocastle10, pawnone, stalematewin, torpedo,
@@ -90,14 +88,6 @@ pub(super) fn position_or_epd(text: &str) -> Result<String, String> {
 /// Tells what was left out of a position.
 fn tell_left_out(left_out: LeftOut) {
     left_out.in_words().into_iter().for_each(tell);
-}
-
-/// A legal move in whatever way people write it: `Nf3`, `g1f3`, `0-0`.
-pub(super) fn legal_move(text: &str, position: &VariantPosition) -> Option<Move> {
-    match notation::meaning(text, position)? {
-        Meaning::Move(m) => Some(m),
-        Meaning::Several(_) | Meaning::NeedsPromotion | Meaning::Nothing => None,
-    }
 }
 
 #[cfg(test)]

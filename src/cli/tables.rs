@@ -118,7 +118,12 @@ impl ShowTables {
         }
         let kings = self.kings()?;
         let pawns = self.pawns()?;
-        if !pawns.is_empty() && tables.is_zero_in(Family::PiecePawns) {
+        let families: &[Family] = match self.piece {
+            None => &[Family::PiecePawns, Family::PawnPairs],
+            Some(Role::Pawn) => &[Family::PawnPairs],
+            Some(_) => &[Family::PiecePawns],
+        };
+        if !pawns.is_empty() && families.iter().all(|family| tables.is_zero_in(*family)) {
             return Err(io::Error::other(
                 "these tables know nothing of pieces with pawns",
             ));

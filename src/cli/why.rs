@@ -11,13 +11,14 @@ use std::time::Duration;
 use clap::Args;
 use shakmaty::Move;
 
-use super::position_argument::{RulesArgument, legal_move, position_text};
+use super::position_argument::{RulesArgument, position_text};
 use super::search_arguments::SearchArguments;
 use super::tablebases;
 use crate::styles;
 use squarewise_desk::interrupt;
 use squarewise_desk::mimic::{people, preference};
 use squarewise_desk::named_tables::NamedTables;
+use squarewise_desk::slips::read_move;
 use squarewise_desk::terminal::{Style, printable, screen_size};
 use squarewise_desk::why::{Effort, Page, ScoredLine, advice};
 use squarewise_engine::evaluation::TableSet;
@@ -92,8 +93,9 @@ impl Why {
         let position = self.rules.position(&self.position)?;
         let tables = self.tables.for_variant(self.rules.variant);
         let other = self.other.as_deref().map(|text| {
-            let reason = || format!("{text} is not a legal move in this position");
-            legal_move(text, &position).ok_or_else(|| io::Error::other(reason()))
+            let read = read_move(text, &position);
+            let read = read.unwrap_or_else(|| Err(format!("{text} is not a move")));
+            read.map_err(io::Error::other)
         });
         let other = other.transpose()?;
         let game = Game::new(position);

@@ -147,10 +147,8 @@ impl<W: Write> Engine<W> {
         // No program sends these commands in the hope that unknown ones are skipped.
         self.debug = true;
         let mut faulty = 0;
-        for command in commands
-            .iter()
-            .flat_map(|argument| argument.trim_end().split('\n'))
-        {
+        let lines = commands.iter().flat_map(|argument| argument.split('\n'));
+        for command in lines.filter(|line| !line.trim().is_empty()) {
             let before = self.errors;
             let flow = match command::name_behind_words(command) {
                 None => self.handle_line(command, Instant::now())?,

@@ -20,6 +20,15 @@ use squarewise_engine::syzygy::NoTablebases;
 /// The most characters of the input that an error repeats.
 const MAX_QUOTED: usize = 200;
 
+/// What becomes of a limit that is no number.
+fn fate_of(word: &str) -> &'static str {
+    if word != "movetime" && (word.ends_with("time") || word.ends_with("inc")) {
+        "it counts as 0 unless something else limits the search"
+    } else {
+        "the search ignores it"
+    }
+}
+
 /// A word or a line in quotation marks, cut if it is long.
 fn quoted(text: &str) -> String {
     match text.char_indices().nth(MAX_QUOTED) {
@@ -68,10 +77,7 @@ pub enum CommandError {
     BadGenfens(String),
     #[error("'debug' can't be {}: it takes on or off", quoted(.0))]
     BadSwitch(String),
-    #[error(
-        "'{word}' can't be {}, which is not a whole number: the search ignores it",
-        quoted(.value)
-    )]
+    #[error("'{word}' can't be {}, which is not a whole number: {}", quoted(.value), fate_of(word))]
     BadLimit { word: &'static str, value: String },
     #[error("{} means nothing in 'go': the search ignores it", quoted(.0))]
     UnknownLimit(String),

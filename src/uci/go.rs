@@ -110,6 +110,12 @@ fn parse_number(token: &str) -> Option<i64> {
         return is_exponent.then_some(value as i64);
     }
     let token = match token.split_once(['.', ',']) {
+        // Thousands, sooner than a fraction: `100,000`.
+        Some((whole, fraction))
+            if token.contains(',') && fraction.len() == 3 && unsigned(whole).len() <= 3 =>
+        {
+            return None;
+        }
         Some((whole, fraction)) if is_digits(fraction) => whole,
         _ => token,
     };
@@ -156,6 +162,11 @@ mod tests {
         assert_eq!(parsed.black_time, Some(59_999));
         assert_eq!(parsed.white_increment, Some(-1));
         assert_eq!(parsed.depth, Some(5));
+        assert_eq!((parsed.nodes, parsed.move_time), (None, None));
+        assert_eq!(parsed.errors.len(), 2);
+        // Thousands are no fraction.
+        let parsed = go("wtime 60000,125 nodes 100,000 movetime 5,000");
+        assert_eq!(parsed.white_time, Some(60_000));
         assert_eq!((parsed.nodes, parsed.move_time), (None, None));
         assert_eq!(parsed.errors.len(), 2);
         let parsed = go("wtime 5.4e+06 btime 1E3 winc 1500,5 binc -2e-1 nodes e5 depth 1e");

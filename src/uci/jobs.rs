@@ -38,7 +38,7 @@ impl<W: Write> Engine<W> {
         if self.play_from_book(go, &limits, read_at)? {
             return Ok(());
         }
-        let is_bounded = limits.ends_by_itself();
+        let ends_by_itself = limits.ends_by_itself();
         let wait = Wait {
             pondering: go.ponder,
             // Without a limit it is `ponderhit` that releases an answer that is known.
@@ -65,7 +65,7 @@ impl<W: Write> Engine<W> {
         let player = self.styled_player(go, &request.limits);
         let job = RunningJob {
             stop,
-            is_bounded,
+            ends_by_itself,
             kind: Kind::Search {
                 start,
                 wait,
@@ -88,8 +88,8 @@ impl<W: Write> Engine<W> {
             depth,
             stop: stop.clone(),
         };
-        let is_bounded = depth <= MAX_PERFT_DEPTH_AFTER_INPUT;
-        self.start_job(job, RunningJob::other(stop, is_bounded))
+        let ends_soon = depth <= MAX_PERFT_DEPTH_AFTER_INPUT;
+        self.start_job(job, RunningJob::other(stop, ends_soon))
     }
 
     /// Starts the benchmark.
@@ -171,20 +171,20 @@ impl<W: Write> Engine<W> {
         Ok(())
     }
 
-    /// When nothing more can stop the running job, as at the end of the input: a bounded job can
-    /// finish and answer. Any other is stopped: a search without a limit or with `mate` alone, and
+    /// When nothing more can stop the running job, as at the end of the input: a job that ends
+    /// by itself can finish and answer. Any other is stopped: a search without a limit or with `mate` alone, and
     /// a perft deeper than [`MAX_PERFT_DEPTH_AFTER_INPUT`].
     pub(super) fn stop_if_unbounded(&mut self) -> io::Result<()> {
-        let is_bounded = match &self.state {
+        let can_finish = match &self.state {
             State::Running(RunningJob {
-                is_bounded,
+                ends_by_itself,
                 kind: Kind::Search { wait, .. },
                 ..
-            }) => *is_bounded && wait.is_over(),
-            State::Running(job) => job.is_bounded,
+            }) => *ends_by_itself && wait.is_over(),
+            State::Running(job) => job.ends_by_itself,
             State::Idle | State::AwaitingStop(..) => false,
         };
-        if !is_bounded {
+        if !can_finish {
             self.stop_and_wait()?;
         }
         Ok(())

@@ -26,16 +26,16 @@ impl State {
 
 pub(super) struct RunningJob {
     pub(super) stop: StopToken,
-    /// Whether it is allowed to finish after the end of the input.
-    pub(super) is_bounded: bool,
+    /// Whether it ends by itself before long, and may do so after the end of the input.
+    pub(super) ends_by_itself: bool,
     pub(super) kind: Kind,
 }
 
 impl RunningJob {
-    pub(super) fn other(stop: StopToken, is_bounded: bool) -> RunningJob {
+    pub(super) fn other(stop: StopToken, ends_by_itself: bool) -> RunningJob {
         RunningJob {
             stop,
-            is_bounded,
+            ends_by_itself,
             kind: Kind::Other,
         }
     }

@@ -214,7 +214,17 @@ fn bad_positions_and_impossible_moves_are_refused_by_name() {
         (
             &["why", "startpos", "--move", "\u{1b}[2J"],
             1,
-            "not a legal move",
+            "is not a move",
+        ),
+        (
+            &["why", "4k3/8/8/8/8/5N2/8/1N2K3 w - - 0 1", "--move", "Nd2"],
+            1,
+            "two knights can go to d2: Nbd2 or Nfd2",
+        ),
+        (
+            &["why", "3r3k/2P5/8/8/8/8/8/K7 w - - 0 1", "--move", "c8"],
+            1,
+            "c8 needs a piece to promote to",
         ),
         (&["why", "startpos", "--depth", "0"], 2, "--depth"),
         (

@@ -18,7 +18,7 @@
 //! | [`terminal`] | what a terminal shows: colors, boards, bars | nothing |
 //! | [`charts`] | what the tables hold: attacks by counts and states, for the terminal, and both these and heat maps as pictures and numbers | terminal |
 //! | [`why`] | why a position or a move is good or bad: what a coach says, and the sum on the board and step by step | notation, pgn, terminal |
-//! | `slips` | moves that a person types, and why they are not possible | notation, why |
+//! | [`slips`] | moves that a person types, and why they are not possible | notation, why |
 //! | `search_thread` | searches in a thread of their own | nothing |
 //! | [`pgn_file`] | a file to which games are added | output_file, text_encoding |
 //! | [`play`] | games at the terminal, against people and other engines | notation, openings, pgn, pgn_file, search_thread, slips, terminal, why |
@@ -49,7 +49,7 @@ pub mod process;
 pub mod progress;
 pub mod report;
 mod search_thread;
-mod slips;
+pub mod slips;
 pub mod suite;
 pub mod terminal;
 pub mod text_encoding;

@@ -1,5 +1,6 @@
 //! `squarewise mimic name`: whose games some games are like.
 
+use std::collections::HashSet;
 use std::io::{self, Write};
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -40,9 +41,12 @@ impl Name {
         let named = self.styles.iter().map(|name| styles::read(name));
         let mut styles: Vec<Arc<Style>> = named.collect::<io::Result<_>>()?;
         if styles.is_empty() {
-            // One of an earlier version in a folder of styles need not spoil the others.
+            // One of an earlier version in a folder of styles need not spoil the others, nor a second
+            // one of the same player.
+            let mut names = HashSet::new();
+            let mut is_new = |style: &Style| names.insert(style.name.clone());
             styles = styles::all()
-                .filter(|style| !style.seen.is_empty())
+                .filter(|style| !style.seen.is_empty() && is_new(style))
                 .collect();
         }
         if let Some(style) = styles.iter().find(|style| style.seen.is_empty()) {

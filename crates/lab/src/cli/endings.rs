@@ -7,6 +7,7 @@ use std::path::PathBuf;
 use clap::Args;
 
 use squarewise_desk::output_file;
+use squarewise_desk::process::unless_closed;
 use squarewise_engine::evaluation::endings::{Ending, EndingTables};
 use squarewise_lab::endings::fit::fit;
 use squarewise_lab::endings::retrograde::Endings;
@@ -40,7 +41,7 @@ impl FitEndings {
                 let fitted = fit((&endings, &visits), ending, is_strong_turn, scores.len());
                 scores.copy_from_slice(&fitted.scores);
                 let side = if is_strong_turn { "strong" } else { "weak" };
-                writeln!(
+                unless_closed(writeln!(
                     output,
                     "{} with the {side} side to move: {} positions, standard deviation {:.0} cp, \
                      error {:.0} cp",
@@ -48,7 +49,7 @@ impl FitEndings {
                     fitted.positions,
                     fitted.spread,
                     fitted.error,
-                )?;
+                ))?;
             }
         }
         output_file::write(&self.out, &tables.to_bytes())?;

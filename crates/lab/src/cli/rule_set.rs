@@ -16,6 +16,7 @@ use super::selfplay::SelfPlay;
 use super::tune::Tune;
 use squarewise_desk::interrupt;
 use squarewise_desk::named_tables::NamedTables;
+use squarewise_desk::process::unless_closed;
 use squarewise_engine::evaluation::features::Family;
 use squarewise_engine::evaluation::file::Document;
 use squarewise_engine::position::rules::Variant;
@@ -76,7 +77,7 @@ impl RuleSet {
             let tables = self.file("tables", generation);
             if tables.exists() {
                 self.check_finished(&tables, generation)?;
-                writeln!(output, "generation {generation} is there")?;
+                unless_closed(writeln!(output, "generation {generation} is there"))?;
                 continue;
             }
             let fit = self.fit_of(generation, tables);
@@ -84,7 +85,7 @@ impl RuleSet {
             if let Some(games) = earlier.find(|games| !games.exists()) {
                 anyhow::bail!("{}, which the fit needs, is not there", games.display());
             }
-            writeln!(output, "generation {generation}")?;
+            unless_closed(writeln!(output, "generation {generation}"))?;
             let of_generation = self.games_of(generation)?;
             let games = of_generation.play(stop.clone(), &mut output)?;
             // Tables that are fitted to them would be refused by the next run.

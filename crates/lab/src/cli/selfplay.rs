@@ -11,6 +11,7 @@ use clap::Args;
 use super::playing::Playing;
 use squarewise_desk::interrupt;
 use squarewise_desk::named_tables::NamedTables;
+use squarewise_desk::process::unless_closed;
 use squarewise_desk::progress::progress_bar;
 use squarewise_engine::search::stop::StopToken;
 use squarewise_lab::openings::Openings;
@@ -97,11 +98,12 @@ impl SelfPlay {
         )?;
         bar.finish();
         let (games, positions) = total;
-        writeln!(
+        // Who reads it no longer may still want what comes of the games.
+        unless_closed(writeln!(
             output,
             "{games} games with {positions} positions in {}",
             self.out.display()
-        )?;
+        ))?;
         Ok(games)
     }
 
