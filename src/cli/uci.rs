@@ -21,7 +21,7 @@ const NAME: &str = "uci";
 /// search is stopped before the next command. If a command can't be executed, or a value, a limit
 /// or a move in it isn't understood, an info string says so, and the exit code is 1.
 ///
-/// The word uci can be left out if the first command has several words.
+/// The word uci can be left out if the first argument of all is a command of several words.
 #[derive(Debug, Default, Args)]
 pub struct Uci {
     /// UCI commands, each an argument in quotation marks.

@@ -2175,6 +2175,11 @@ fn pieces_apart_from_their_squares_are_put_together_or_told() {
         let told = &shown(text)[0];
         assert!(told.contains("is not a move"), "{text}: {told}");
     }
+    let prose = shown("The ♔ is at home, says A. B.\n\n1. e4 e5 1-0 ♚ resigns");
+    assert!(
+        prose[0].contains("1. e4 e5") && prose[0].contains("1-0"),
+        "{prose:?}"
+    );
     let promotion = "[FEN \"8/4P1k1/8/8/8/8/8/4K3 w - - 0 1\"]\n\n1. ";
     for (piece, expected) in [
         ("e8<b>N</b>+", "N+"),

@@ -82,11 +82,11 @@ impl GameParser {
         Some(word.len() - moves.len() + place)
     }
 
-    /// Whether a word is a piece that is too far from its square: a figurine, or the letter of a
-    /// knight or of a German queen, which could also be a novelty or a diagram.
+    /// Whether a word is a piece that is too far from its square: a figurine that isn't one of prose,
+    /// or the letter of a knight or of a German queen, which could also be a novelty or a diagram.
     pub(super) fn is_without_square(&self, word: &[u8], lone: Lone, after: &[u8]) -> bool {
         let role = match (word, lone) {
-            (_, Lone::Figurine) => return true,
+            (_, Lone::Figurine) => return !(self.has_result || self.builder.is_amid_prose()),
             (b"N", _) => b"N",
             (b"D", _) => b"Q",
             _ => return false,
